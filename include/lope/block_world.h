@@ -16,9 +16,7 @@
 #ifndef LOPE_BLOCK_WORLD_H
 #define LOPE_BLOCK_WORLD_H
 
-#include "lope/blend.h"
 #include "lope/blocks.h"
-#include "lope/ik.h"
 #include "lope/jobs.h"
 #include "lope/patch_world.h"
 
@@ -175,15 +173,12 @@ typedef struct lope_block_player {
     float walked;   // metres of the source
     lope_ground at; // where that is, seen from the gate
     float floor;    // height of the floor that the step is walked on; NAN: it leads over things
-    float unlocked; // seconds since feet were locked last
-    bool lifted[2]; // left and right foot: off the ground since then
+    bool lifted[2]; // left and right foot: off the ground since the last pose
     bool ended;     // at the end of the step: give it the next
-    lope_fade_state fade;
-    lope_lock_state lock;
-    lope_quat *scratch; // [4 * joint_count], the caller's
+    void *body;     // what it remembers from pose to pose, in the caller's memory
 } lope_block_player;
 
-// Begins with a step. `memory` holds lope_block_player_memory bytes, aligned as for floats, and outlives the player.
+// Begins with a step. `memory` holds lope_block_player_memory bytes, aligned to 16, and outlives the player.
 LOPE_API size_t lope_block_player_memory(const lope_block_world *world);
 LOPE_API void lope_block_player_begin(const lope_block_world *world, const lope_block_step *step, void *memory,
                                       lope_block_player *out);

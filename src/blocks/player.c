@@ -19,10 +19,12 @@
 // Links that a slide is followed for.
 #define MOST_PIECES 1000
 
+// The body comes first in the memory of a player.
+#define BODY_BYTES ((sizeof(shown_body) + 15) & ~(size_t)15)
+
 size_t lope_block_player_memory(const lope_block_world *w)
 {
-    size_t joints = (size_t)w->blocks->set->skeleton->joint_count;
-    return joints * (2 * sizeof(lope_vec3) + 4 * sizeof(lope_quat));
+    return BODY_BYTES + shown_body_bytes(w->blocks->set->skeleton->joint_count);
 }
 
 static const lope_clip *clip_of(const lope_block_player *p)
@@ -121,17 +123,8 @@ static void begin_step(lope_block_player *p, const lope_block_step *step)
 void lope_block_player_begin(const lope_block_world *w, const lope_block_step *step, void *memory,
                              lope_block_player *out)
 {
-    size_t joints = (size_t)w->blocks->set->skeleton->joint_count;
-    *out = (lope_block_player){.world = w};
-    out->scratch = memory;
-    lope_vec3 *fades = (lope_vec3 *)(void *)(out->scratch + 4 * joints);
-    out->fade = (lope_fade_state){.kind = LOPE_FADE_INERTIA,
-                                  .joint_count = (int)joints,
-                                  .duration = FADE_HALFLIFE,
-                                  .offsets = fades,
-                                  .velocities = fades + joints};
-    lope_fade_reset(&out->fade);
-    lope_lock_reset(&out->lock);
+    *out = (lope_block_player){.world = w, .body = memory};
+    shown_body_reset(memory, w->blocks->set->skeleton->joint_count, (char *)memory + BODY_BYTES);
     begin_step(out, step);
 }
 
@@ -211,9 +204,9 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
 {
     const lope_segment *piece = &p->step.segment.piece;
     const float slice = 1.0f / 240.0f;
-    p->unlocked += dt;
-    if (p->fade.elapsed >= 0.0f)
-        p->fade.elapsed += dt;
+    shown_body *body = p->body;
+    body->unposed += dt;
+    shown_fade_advance(body, dt);
     while (dt > 0.0f && !p->ended) {
         // Slides are integrated in small steps; everything else is as long as it is.
         float part = p->step.segment.glide_frames > 0 ? fminf(dt, slice) : dt;
@@ -238,49 +231,29 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
     return p->ended;
 }
 
-static void placed_frame(const lope_clip *clip, int frame, lope_spot at, lope_pose *pose)
+// Feet that ride along are not held.
+static shown_look look_of(const lope_block_player *p)
 {
-    lope_clip_frame(clip, frame, pose);
-    lope_pose_place(pose, ground_of(at));
-    pose->root.y += at.y;
+    return (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &p->world->rig, player_glides(p) ? NULL : &p->world->lock};
 }
 
-static void add_fade(const lope_fade_state *fade, float ago, lope_pose *pose)
+static shown_frame frame_of(const lope_block_player *p)
 {
-    lope_fade_state then = *fade;
-    then.elapsed -= ago;
-    if (fade->elapsed >= 0.0f && then.elapsed >= 0.0f)
-        lope_fade_apply(&then, 0.0f, pose);
+    segment_cursor c = cursor_of(p);
+    lope_spot at = placing(p, &c);
+    return (shown_frame){clip_of(p), p->step.segment.piece.first + p->frame, ground_move_of(ground_of(at)), at.y};
 }
 
 void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
 {
-    size_t joints = (size_t)p->world->blocks->set->skeleton->joint_count;
-    lope_pose poses[4];
-    for (size_t i = 0; i < 4; i++)
-        poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, p->scratch + i * joints, NULL};
-    float frame_time = 1.0f / p->world->frame_rate;
-    lope_spot places[2];
     bool gliding = slides_to_its_end(&p->step.segment);
     float way = gliding ? last_way(p) : 0.0f;
-    int last = p->step.segment.piece.first + p->frame;
-    placings(p, places);
-    placed_frame(clip_of(p), last, places[0], &poses[0]);
-    placed_frame(clip_of(p), last > 0 ? last - 1 : 0, places[0], &poses[1]);
-    add_fade(&p->fade, 0.0f, &poses[0]);
-    add_fade(&p->fade, frame_time, &poses[1]);
+    shown_frame shown = frame_of(p);
     begin_step(p, step);
-    placings(p, places);
-    int first = p->step.segment.piece.first;
-    placed_frame(clip_of(p), first, places[0], &poses[2]);
-    placed_frame(clip_of(p), first > 0 ? first - 1 : 0, places[0], &poses[3]);
-    // Who slides has the speed of the slide, whatever the clips say.
-    lope_cut cut = {.shown = &poses[0],
-                    .shown_before = gliding ? NULL : &poses[1],
-                    .next = &poses[2],
-                    .next_before = gliding ? NULL : &poses[3],
-                    .dt = frame_time};
-    lope_fade_begin(&p->fade, &cut);
+    shown_frame next = frame_of(p);
+    shown_look look = look_of(p);
+    // Bodies that slide have the speed of the slide, whatever the clips say.
+    shown_cut(p->body, &look, &shown, &next, gliding ? 0.0f : p->world->frame_rate);
     if (gliding && player_glides(p)) // frames are as far apart as the clip was fast there
         p->phase *= way / fmaxf(lope_v3_length(way_shown(p)), 1e-4f);
     pass_frames(p);
@@ -309,21 +282,21 @@ uint16_t lope_block_player_contacts(const lope_block_player *p)
 
 void lope_block_player_pose(lope_block_player *p, lope_pose *pose, lope_transform *model)
 {
-    const lope_clip *clip = clip_of(p);
-    const lope_skeleton *skeleton = p->world->blocks->set->skeleton;
+    bool last = p->frame + 1 == p->step.segment.piece.frames;
+    float phase = last ? 0.0f : fminf(p->phase, 1.0f);
     lope_spot places[2];
-    float phase = fminf(p->phase, 1.0f);
     placings(p, places);
-    if (p->frame + 1 == p->step.segment.piece.frames)
-        phase = 0.0f;
-    lope_clip_sample(clip, ((double)(p->step.segment.piece.first + p->frame) + (double)phase) / clip->frame_rate, pose);
     lope_spot at = between(places[0], places[1], phase);
-    lope_pose_place(pose, ground_of(at));
-    pose->root.y += at.y;
-    lope_fade_apply(&p->fade, 0.0f, pose);
-    lope_pose_to_model(skeleton, pose, model);
-    // Feet that ride along are not held.
-    if (clip->contacts && !player_glides(p))
+    player_let_feet_go(p);
+    shown_view view = {.body = p->body,
+                       .look = look_of(p),
+                       .clip = clip_of(p),
+                       .frame = p->step.segment.piece.first + p->frame,
+                       .t = phase,
+                       .placing = ground_move_of(ground_of(at)),
+                       .height = at.y,
+                       .contacts = lope_block_player_contacts(p)};
+    lope_shown_pose(&view, pose, model);
+    if (view.clip->contacts && view.look.lock)
         player_place_feet(p, pose, model);
-    p->unlocked = 0.0f;
 }

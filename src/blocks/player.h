@@ -4,6 +4,7 @@
 #define LOPE_SRC_BLOCKS_PLAYER_H
 
 #include "blocks/world.h"
+#include "motion/shown.h"
 
 // Whether the body slides in the frame that is played.
 bool player_glides(const lope_block_player *p);
@@ -12,7 +13,9 @@ bool player_glides(const lope_block_player *p);
 float player_floor(const lope_block_world *w, const lope_block_step *step);
 // Notes which feet are off what carries them in the frame that is played: poses are not asked for in every frame.
 void player_note_feet(lope_block_player *p);
-// Holds the feet that stand, and keeps those that are on a floor out of it.
-void player_place_feet(lope_block_player *p, lope_pose *pose, lope_transform *model);
+// Before a pose: feet that were off the ground since the last one come down anew.
+void player_let_feet_go(lope_block_player *p);
+// After it: keeps feet out of the floor and out of things.
+void player_place_feet(const lope_block_player *p, lope_pose *pose, lope_transform *model);
 
 #endif

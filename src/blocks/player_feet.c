@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Feet of who plays steps: those that stand are held, those that would be in the floor or in a thing are moved out.
+// Feet of a player: those that stand are held (motion/shown.h), those that would be in the floor or in a thing are
+// moved out.
 #include "blocks/player.h"
 #include "lope/contacts.h"
 #include "motion/joints.h"
@@ -32,10 +33,11 @@ void player_note_feet(lope_block_player *p)
 }
 
 // A foot that was off the ground since it was held comes down anew.
-static void let_go(lope_block_player *p)
+void player_let_feet_go(lope_block_player *p)
 {
+    shown_body *body = p->body;
     for (int side = 0; side < 2; side++) {
-        lope_lock_foot *foot = &p->lock.now.feet[side];
+        lope_lock_foot *foot = &body->lock.feet[side];
         if (p->lifted[side])
             foot->locked = foot->flat = false;
         p->lifted[side] = false;
@@ -64,7 +66,7 @@ static void turn_foot(const lope_skeleton *skeleton, lope_limb leg, lope_vec3 an
 // about the higher one.
 static void lift_out_of_floor(const lope_block_player *p, int side, lope_pose *pose, lope_transform *model)
 {
-    const lope_lock_rig *rig = &p->lock.rig;
+    const lope_lock_rig *rig = &p->world->rig;
     lope_limb leg = rig->legs[side].joints;
     if (leg.upper < 0)
         return;
@@ -86,7 +88,7 @@ static void lift_out_of_floor(const lope_block_player *p, int side, lope_pose *p
 // Feet that are held where they stood before a junction, or that fade from there, may be in a step or a rung.
 static void move_out_of_things(const lope_block_player *p, int side, lope_pose *pose, lope_transform *model)
 {
-    const lope_lock_rig *rig = &p->lock.rig;
+    const lope_lock_rig *rig = &p->world->rig;
     lope_limb leg = rig->legs[side].joints;
     if (leg.upper < 0)
         return;
@@ -105,12 +107,8 @@ static void move_out_of_things(const lope_block_player *p, int side, lope_pose *
         lope_ik_limb(p->world->blocks->set->skeleton, leg, lope_v3_add(ankle, out), SOFTNESS, pose, model);
 }
 
-void player_place_feet(lope_block_player *p, lope_pose *pose, lope_transform *model)
+void player_place_feet(const lope_block_player *p, lope_pose *pose, lope_transform *model)
 {
-    lope_lock_def lock = lope_lock_def_default();
-    let_go(p);
-    lope_lock_apply(p->world->blocks->set->skeleton, &lock, &p->lock, lope_block_player_contacts(p), p->unlocked, pose,
-                    model);
     for (int side = 0; side < 2; side++) {
         if (!isnan(p->floor))
             lift_out_of_floor(p, side, pose, model);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asset/built.h"
 #include "base/error.h"
 #include "blocks/match.h"
 #include "blocks/route.h"
@@ -69,6 +70,8 @@ lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_
     w->def = *def;
     w->blocks = def->blocks;
     w->frame_rate = (float)def->blocks->set->clips[0]->frame_rate;
+    w->lock = lope_lock_def_default();
+    lope_chunk_lock_rig(def->blocks->set, &w->rig);
     status = lope_patch_tracks_create(def->blocks->set, &w->tracks, error);
     if (!status)
         status = body_create(w, error);

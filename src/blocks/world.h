@@ -90,6 +90,8 @@ struct lope_block_world {
     const lope_blocks *blocks;
     patch_tracks tracks;
     float frame_rate;
+    lope_lock_rig rig; // of everybody who plays clips here
+    lope_lock_def lock;
 
     body_balls balls;
     lope_vec3 *ball_places; // [frames of all clips * balls.count] seen from the ground frame, heights as in the clip

@@ -53,6 +53,7 @@ void shown_local(const shown_view *view, lope_pose *pose)
     sample_clip(view, pose);
     lope_transform root = shown_place(view->placing, pose->root, pose->rotations[0]);
     pose->root = root.translation;
+    pose->root.y += view->height;
     pose->rotations[0] = root.rotation;
     if (pose->translations)
         pose->translations[0] = pose->root;

@@ -51,6 +51,7 @@ typedef struct shown_view {
     int frame;           // of the clip
     float t;             // from there to the next one, in [0, 1)
     ground_move placing; // world from clip
+    float height;        // metres: the clip is shown so much higher
     uint16_t contacts;   // lope_contact
 } shown_view;
 
@@ -59,6 +60,7 @@ typedef struct shown_frame {
     const lope_clip *clip;
     int frame;
     ground_move placing;
+    float height;
 } shown_frame;
 
 // What a body of so many joints needs beside itself, in bytes: a multiple of 16.
@@ -72,11 +74,11 @@ static inline void shown_fade_advance(shown_body *body, float dt)
         body->fade.elapsed += dt;
 }
 
-// A root as the clip has it, moved by `placing`.
+// A root as the clip has it, moved by `placing`, heights as they are.
 lope_transform shown_place(ground_move placing, lope_vec3 root, lope_quat rotation);
 
 // shown_fade.c: a cut from `from`, as it is shown with what is left of the last fade, to `to`, from where it goes on.
-// `rate` is the clips' in frames per second.
+// `rate` is the clips' in frames per second; 0: what differs does not move, whatever the clips say.
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate);
 // What is left of difference and speed now: x(t) = x0 * of_offset + v0 * of_velocity. False, and both 0, where nobody
 // can see it; then the fade is over.

@@ -112,6 +112,7 @@ static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transfor
     const lope_clip *clip = at->clip;
     const lope_quat *rotations = clip->rotations + (size_t)frame * (size_t)clip->skeleton->joint_count;
     *root = shown_place(at->placing, clip->root[frame], rotations[0]);
+    root->translation.y += at->height;
     return rotations;
 }
 
@@ -119,14 +120,16 @@ static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transfor
 static void find_frames(const shown_body *body, const shown_look *look, cut_frames *f)
 {
     const shown_frame *from = f->from, *to = f->to;
-    f->first = from->frame > 0 && to->frame > 0 ? BEFORE : AT_CUT;
-    f->last = from->frame + 1 < from->clip->frame_count && to->frame + 1 < to->clip->frame_count ? AFTER : AT_CUT;
+    bool still = f->frame_rate == 0.0f;
+    bool after = from->frame + 1 < from->clip->frame_count && to->frame + 1 < to->clip->frame_count;
+    f->first = from->frame > 0 && to->frame > 0 && !still ? BEFORE : AT_CUT;
+    f->last = after && !still ? AFTER : AT_CUT;
     f->rate = f->last > f->first ? f->frame_rate / (float)(f->last - f->first) : 0.0f;
     f->fades = body->fade.elapsed >= 0.0f;
     for (int k = f->first; k <= f->last; k++) {
         f->shown[k] = frame_of(from, from->frame + k - AT_CUT, &f->shown_roots[k]);
         f->next[k] = frame_of(to, to->frame + k - AT_CUT, &f->next_roots[k]);
-        float elapsed = body->fade.elapsed + (float)(k - AT_CUT) / f->frame_rate;
+        float elapsed = body->fade.elapsed + (k == AT_CUT ? 0.0f : (float)(k - AT_CUT) / f->frame_rate);
         f->left[k] = left_after(look, f->fades ? fmaxf(elapsed, 0.0f) : -1.0f);
     }
 }

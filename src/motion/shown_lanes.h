@@ -53,7 +53,7 @@ LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
     out->placings[l] = &view->placing.x;
     out->fades[l] = &fade->joints->offset.x;
     out->root.x[l] = span.root.x;
-    out->root.y[l] = span.root.y;
+    out->root.y[l] = span.root.y + view->height;
     out->root.z[l] = span.root.z;
     out->root_offset.x[l] = fade->root_offset.x;
     out->root_offset.y[l] = fade->root_offset.y;
