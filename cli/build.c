@@ -28,6 +28,8 @@ static const cli_option options[] = {
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
      "Carry clips of other skeletons over to that of the first one."},
+    {"raw", 0, CLI_FLAG, NULL, AT(prepare.raw),
+     "Leave joints as they were captured. By default jolts and tears of single frames are mended."},
     {"pure", 0, CLI_FLAG, NULL, AT(pure),
      "Fill nothing in. By default what clips lack (a stand, a start, a left turn) is made of their own walks and of "
      "built-in motions in their manner; such clips are named filled/..."},
@@ -179,13 +181,40 @@ static void say_floors(const build_work *work, const float *floors)
         cli_floors_say(work->command, &all);
 }
 
+// Says in which clips something was mended, those with the most first.
+static void say_mended(const build_work *work, const build_clips *all)
+{
+    enum { NAMED = 6 };
+    int clips = 0, mended = 0, best[NAMED], count = 0;
+    for (int i = 0; i < all->count; i++) {
+        int at = count < NAMED ? count : NAMED;
+        clips += all->mended[i] > 0;
+        mended += all->mended[i];
+        for (; at > 0 && all->mended[i] > all->mended[best[at - 1]]; at--)
+            if (at < NAMED)
+                best[at] = best[at - 1];
+        if (at < NAMED && all->mended[i] > 0) {
+            best[at] = i;
+            count += count < NAMED;
+        }
+    }
+    if (!clips || !cli_ranks_speaks(work->ranks))
+        return;
+    fprintf(stderr, "lope build: note: %d jolt%s of joints mended in %d of %d clips (", mended, mended == 1 ? "" : "s",
+            clips, all->count);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s%s %d", i ? ", " : "", all->clips[best[i]]->name, all->mended[best[i]]);
+    fprintf(stderr, "%s); --raw leaves them\n", clips > count ? ", ..." : "");
+}
+
 build_clips build_clips_all(const build_work *work)
 {
     int count = 0;
     for (int i = 0; i < work->sources.count; i++)
         count += work->loaded[i].count;
-    build_clips all = {cli_alloc(((size_t)count + 1) * sizeof *all.clips), NULL, 0};
+    build_clips all = {.clips = cli_alloc(((size_t)count + 1) * sizeof *all.clips)};
     all.floors = cli_alloc(((size_t)count + 1) * sizeof *all.floors);
+    all.mended = cli_alloc(((size_t)count + 1) * sizeof *all.mended);
     for (int i = 0; i < work->sources.count; i++)
         for (int c = 0; c < work->loaded[i].count; c++) {
             all.floors[all.count] = work->sources.items[i].path ? (float)work->settings->floor : NAN;
@@ -198,7 +227,10 @@ void build_clips_free(const build_work *work, build_clips *all, bool prepared)
 {
     if (prepared && isnan(work->settings->floor))
         say_floors(work, all->floors);
+    if (prepared)
+        say_mended(work, all);
     free(all->floors);
+    free(all->mended);
     free(all->clips);
 }
 
@@ -208,6 +240,7 @@ static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
     lope_prepare_def def = work->settings->prepare;
     lope_progress progress = {build_progress, work};
     def.floors = all.floors;
+    def.mended = all.mended;
     lope_status status = lope_set_prepare(all.clips, all.count, &def, work->jobs, &progress, out, error);
     build_clips_free(work, &all, !status);
     return status;

@@ -83,10 +83,11 @@ int build_load(build_work *work);
 typedef struct build_clips {
     const lope_clip **clips;
     float *floors;
+    int *mended; // how many jolts and tears were mended in each
     int count;
 } build_clips;
 build_clips build_clips_all(const build_work *work);
-// Says where floors were found, where clips were prepared.
+// Says where floors were found and what was mended, where clips were prepared.
 void build_clips_free(const build_work *work, build_clips *all, bool prepared);
 
 // build_moves.c: builds all that the clips allow, or the built-in set does where there are none, writes and reports it;

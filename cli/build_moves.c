@@ -41,6 +41,7 @@ static lope_status build(build_work *work, lope_moves **out, lope_error *error)
     lope_moves_def def = lope_moves_def_default();
     def.prepare = settings->prepare;
     def.prepare.floors = all.floors;
+    def.prepare.mended = all.mended;
     def.pure = settings->pure;
     def.jobs = work->jobs;
     def.progress = &progress;

@@ -51,6 +51,12 @@ LOPE_API lope_status lope_clip_fold_root(const lope_clip *clip, lope_clip **out,
 // Returns how many tears there were; without any, the clip keeps its bits.
 LOPE_API int lope_clip_heal(lope_clip *clip);
 
+// Takes out jolts, in place: joints that turn within a frame or two, to stay or to come back, between frames that
+// hardly turn, because markers were mistaken. A spike is left out; a jump is spread over a tenth to half a second
+// before and behind it. Jolts that other joints make up for are left where mending would shake a hand or foot.
+// `jolt_count`: how many were mended; without any, the clip keeps its bits.
+LOPE_API lope_status lope_clip_calm(lope_clip *clip, int *jolt_count, lope_error *error);
+
 // Ground motion on a root bone, as game engines want it: place on the floor and heading (lope/ground.h) go to a joint
 // above the hips, the hips keep height, sway and tilt. `name`: that joint; where there is none of that name, it is
 // added above the root. NULL: joint 0 where it lies above the hips, otherwise a new joint "root". All joints that are

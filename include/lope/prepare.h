@@ -16,6 +16,8 @@ typedef struct lope_prepare_def {
     bool contacts;     // find contacts where a clip knows none
     bool mirror;       // add a mirrored copy of every clip, named after it with "_mirrored"
     bool retarget;     // carry clips of other skeletons over to that of the first one
+    bool raw;          // leave tears and jolts of joints (lope/edit.h) as they were captured
+    int *mended;       // NULL, or [clip_count]: how many of these were mended in each clip
     float *floors;     // NULL, or [clip_count] metres: where the floor of each clip lies, for `level`. NAN: it is
                        // found from standing feet, and written here
 } lope_prepare_def;
@@ -23,12 +25,12 @@ typedef struct lope_prepare_def {
 // 30 frames per second, level, with contacts; neither mirrored nor retargeted.
 LOPE_API lope_prepare_def lope_prepare_def_default(void);
 
-// Copies clips into a set: joints above the hips folded into them, tears mended (lope_clip_heal), soles fitted
-// where neither the skeleton knows its feet nor the first clip its contacts, floor levelled, contacts found, resampled,
-// in the order given; mirrored copies follow behind all others, the constant differences between the sides of the
-// subject taken out. What needs legs (floor, contacts) is left out where a skeleton has none. LOPE_MISMATCH, naming
-// both clips, where skeletons differ by more than 1 mm and `retarget` is off. The same for any number of threads.
-// `jobs` and `progress` may be NULL.
+// Copies clips into a set: joints above the hips folded into them, jolts and tears mended (lope_clip_calm,
+// lope_clip_heal), soles fitted where neither the skeleton knows its feet nor the first clip its contacts, floor
+// levelled, contacts found, resampled, in the order given; mirrored copies follow behind all others, the constant
+// differences between the sides of the subject taken out. What needs legs (floor, contacts) is left out where a
+// skeleton has none. LOPE_MISMATCH, naming both clips, where skeletons differ by more than 1 mm and `retarget` is off.
+// The same for any number of threads. `jobs` and `progress` may be NULL.
 LOPE_API lope_status lope_set_prepare(const lope_clip *const *clips, int clip_count, const lope_prepare_def *def,
                                       lope_jobs *jobs, const lope_progress *progress, lope_set **out,
                                       lope_error *error);

@@ -79,13 +79,22 @@ static lope_status fit_skeleton(const prepare_run *run, lope_clip **clip, lope_e
     return status;
 }
 
+static lope_status mend(const prepare_run *run, int index, lope_error *error)
+{
+    int jolts = 0;
+    lope_status status = run->def->raw ? LOPE_OK : lope_clip_calm(run->made[index], &jolts, error);
+    int tears = status || run->def->raw ? 0 : lope_clip_heal(run->made[index]);
+    if (run->def->mended)
+        run->def->mended[index] = jolts + tears;
+    return status;
+}
+
 // Contacts are found before resampling: higher rates tell more exactly when a foot comes to rest.
 static lope_status prepare_clip(const prepare_run *run, int index, lope_error *error)
 {
     lope_clip **clip = &run->made[index];
-    lope_status status = LOPE_OK;
-    lope_clip_heal(*clip);
-    if (lope_skeleton_is_biped((*clip)->skeleton)) {
+    lope_status status = mend(run, index, error);
+    if (!status && lope_skeleton_is_biped((*clip)->skeleton)) {
         if (run->def->level)
             status = level(*clip, run->def->floors ? &run->def->floors[index] : NULL, error);
         if (!status && run->def->contacts)
