@@ -42,11 +42,12 @@ typedef struct lope_footing {
     } feet[2];
     // The ground around: what lies in a box.
     lope_vec2 centre;
-    float ground;     // the height that it was gathered for
-    uint64_t version; // of the terrain; 0: not known
-    bool level;       // everywhere at `level_height`
+    float ground;      // the height that it was gathered for
+    uint64_t version;  // of the terrain; 0: not known
+    float level_reach; // metres around the centre that are level, at
     float level_height;
-    int count; // triangles; -1: too many, the terrain is asked
+    bool level; // where its feet are
+    int count;  // triangles; -1: too many, the terrain is asked
     struct {
         float x, z, y, slope_x, slope_z; // a corner, and how it rises
         float edges[3][3];               // a point is inside where no a * x + b * z + c is negative

@@ -5,7 +5,6 @@
 #include "mobility/walker.h"
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
-#define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
 #define TEMPO_CHANGE 8.0f    // per second
 #define BEND_CHANGE 6.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
@@ -327,10 +326,10 @@ float crowd_adapt(crowd_body *body)
         body->tempo_goal = crowd_steer_brake(body);
     } else if (body->adapt_in <= 0.0f) {
         int best = 0;
-        body->adapt_in = ADAPT_INTERVAL;
+        body->adapt_in = CROWD_ADAPT_INTERVAL;
         if (!body->view->gathered)
             crowd_gather(body->view, body);
-        body->wish_in -= ADAPT_INTERVAL;
+        body->wish_in -= CROWD_ADAPT_INTERVAL;
         if (body->wish_in <= 0.0f) {
             body->wish_in = WISH_INTERVAL;
             body->wish = side_of_target(body);

@@ -3,6 +3,7 @@
 // would go, and what it would run into is added to its cost in seconds. So avoidance is chosen among what the body can
 // do: a step aside, a slower walk, a stand.
 #include "crowd/avoid.h"
+#include "base/wide.h"
 #include "mobility/walker.h"
 
 #define BODY_COST 4.0f    // seconds for each moment spent within another body
@@ -50,6 +51,26 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
 
+// On levels, predictions are made anew when something was decided, and else go on in time along themselves.
+static bool is_as_predicted(const crowd_body *body)
+{
+    const float dt = body->world->dt;
+    return body->footing && crowd_going(body) && body->predicted && body->adapt_in + dt < CROWD_ADAPT_INTERVAL &&
+           body->walker->since_decided > dt;
+}
+
+static void go_on(lope_vec2 *places, float share, lope_vec2 now)
+{
+    lope_vec2 last = crowd_sub(places[CROWD_MOMENTS], places[CROWD_MOMENTS - 1]);
+    for (int k = 0; k < CROWD_MOMENTS; k++)
+        places[k] = crowd_mad(places[k], crowd_sub(places[k + 1], places[k]), share);
+    places[CROWD_MOMENTS] = crowd_mad(places[CROWD_MOMENTS], last, share);
+    lope_vec2 off = crowd_sub(now, places[0]);
+    for (int k = 0; k <= CROWD_MOMENTS; k++)
+        places[k] = crowd_mad(places[k], off, 1.0f);
+    places[0] = now;
+}
+
 void crowd_publish(lope_crowd *world, int slot)
 {
     const crowd_body *body = world->bodies[slot];
@@ -67,8 +88,14 @@ void crowd_publish(lope_crowd *world, int slot)
     world->urgencies[slot] = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
+    world->claims[slot] = claim_of(body, world->places[slot]);
+    if (is_as_predicted(body)) {
+        go_on(world->courses[slot].places, world->dt / CROWD_INTERVAL, world->places[slot]);
+        go_on(places, world->dt * body->tempo / CROWD_INTERVAL, world->places[slot]);
+        return;
+    }
+    world->bodies[slot]->predicted = true;
     world->courses[slot].places[0] = places[0] = world->places[slot];
-    world->claims[slot] = claim_of(body, places[0]);
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
         places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
@@ -83,7 +110,7 @@ void crowd_publish(lope_crowd *world, int slot)
 }
 
 // Seconds for coming as near as `distance` to something that one should keep `reach` away from.
-static float nearness(float distance, float reach, float comfort, float hard, float soft)
+LOPE_INLINE float nearness(float distance, float reach, float comfort, float hard, float soft)
 {
     if (distance < reach)
         return hard * (1.0f + 4.0f * (reach - distance));
@@ -95,7 +122,7 @@ static float nearness(float distance, float reach, float comfort, float hard, fl
 
 // How much of it is our own doing that we come nearer to neighbour n: all are to mind what is in front of them, so that
 // who stands is walked around, and who is crossed from the side may walk on.
-static float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
+LOPE_INLINE float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
 {
     float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
     float ours = fmaxf(0.0f, (to.x - from.x) * ax + (to.z - from.z) * az);
@@ -103,25 +130,42 @@ static float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 
     return LEAST_SHARE + (1.0f - LEAST_SHARE) * ours / (ours + fmaxf(0.0f, -theirs) + 1e-3f);
 }
 
-// Cost of the stretch from moment k - 1 to k: the least distance while both walk straight on.
-static float bodies_between(const crowd_view *view, const lope_vec2 *places, int k)
+// All neighbours side by side; those that are not there are far away.
+typedef float lanes __attribute__((vector_size(4 * CROWD_NEIGHBOURS), aligned(4), may_alias));
+typedef int32_t lane_bits __attribute__((vector_size(4 * CROWD_NEIGHBOURS)));
+
+// Squares of the least distances while both walk straight on from moment k - 1 to k.
+LOPE_INLINE bool find_near(const crowd_view *view, lope_vec2 from, lope_vec2 to, int k, lanes *squares, lane_bits *near)
+{
+    const lanes *x = (const lanes *)view->x, *z = (const lanes *)view->z;
+    lanes ax = x[k - 1] - from.x, az = z[k - 1] - from.z, dx = x[k] - to.x - ax, dz = z[k] - to.z - az;
+    lanes t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f), far = *(const lanes *)view->reach + COMFORT;
+    const lanes one = (lanes){0} + 1.0f;
+    lane_bits past = t > 1.0f;
+    t = (lanes)((lane_bits)t & ~(t < 0.0f));
+    t = (lanes)(((lane_bits)one & past) | ((lane_bits)t & ~past));
+    lanes off_x = ax + t * dx, off_z = az + t * dz;
+    *squares = off_x * off_x + off_z * off_z;
+    *near = *squares < far * far;
+    int any = 0;
+    for (int n = 0; n < CROWD_NEIGHBOURS; n++)
+        any |= (*near)[n];
+    return any != 0;
+}
+
+// Cost of the stretch from moment k - 1 to k.
+LOPE_INLINE float bodies_between(const crowd_view *view, const lope_vec2 *places, int k)
 {
     lope_vec2 from = places[k - 1], to = places[k];
-    float cost = 0.0f, squares[CROWD_NEIGHBOURS];
-    for (int n = 0; n < view->neighbour_count; n++) {
-        float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
-        float dx = view->x[k][n] - to.x - ax, dz = view->z[k][n] - to.z - az;
-        float t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f);
-        t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
-        float x = ax + t * dx, z = az + t * dz;
-        squares[n] = x * x + z * z;
-    }
-    for (int n = 0; n < view->neighbour_count; n++) {
-        float far = view->reach[n] + COMFORT;
-        if (squares[n] < far * far)
+    float cost = 0.0f;
+    lanes squares;
+    lane_bits near;
+    if (!find_near(view, from, to, k, &squares, &near))
+        return 0.0f;
+    for (int n = 0; n < view->neighbour_count; n++)
+        if (near[n])
             cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
                     own_share(view, n, from, to, k) * view->weight[n];
-    }
     return cost;
 }
 
@@ -156,7 +200,7 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
     return sqrtf(x * x + z * z);
 }
 
-float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
+LOPE_WIDE float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
     float cost = 0.0f, weight = 1.0f;
     for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)

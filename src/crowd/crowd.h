@@ -14,6 +14,7 @@
 #define CROWD_MOMENTS 8                                     // of the predicted walks
 #define CROWD_INTERVAL 0.3f                                 // seconds between them
 #define CROWD_AHEAD ((float)CROWD_MOMENTS * CROWD_INTERVAL) // seconds
+#define CROWD_ADAPT_INTERVAL 0.06f                          // seconds between two thoughts about tempo and bend
 #define CROWD_NEIGHBOURS 16                                 // the nearest that a decision looks at
 #define CROWD_OBSTACLES 16                                  // the same
 #define CROWD_OVERLAP 0.1f     // metres: bodies that reach further into each other are counted
@@ -89,6 +90,7 @@ typedef struct crowd_body {
     float adapt_in;     // seconds until both are thought over
     float waited;       // seconds, recently
     float insists;      // seconds for which it does not wait
+    bool predicted;     // where it goes has been predicted since it began to walk
     crowd_course ahead; // where the plan leads, at tempo 1
     float ahead_yaw;    // which way it faces in the end
 } crowd_body;
@@ -193,6 +195,9 @@ static inline float crowd_touch(const crowd_body *body)
 {
     return CROWD_TOUCH + CROWD_MORE_TOUCH * crowd_need(body);
 }
+
+// view.c: slots of the members that were near one after the last step, nearest first.
+int crowd_near(const lope_crowd *world, int slot, float reach, int out[CROWD_NEIGHBOURS]);
 
 // share.c: the same to a place, as others go, too.
 void crowd_find_way(crowd_body *body, const lope_goal *goal);

@@ -107,8 +107,8 @@ static bool is_near(const change_set *set, lope_vec2 place, float reach)
     return near;
 }
 
-// Whether the line from a to b meets the box, grown by `reach`: clips it against both pairs of sides.
-static bool line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach)
+// Clips the line against both pairs of sides.
+bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach)
 {
     const float from[2] = {a.x, a.z}, to[2] = {b.x, b.z};
     const float low[2] = {box->low.x - reach, box->low.z - reach}, high[2] = {box->high.x + reach, box->high.z + reach};
@@ -133,7 +133,7 @@ static bool way_meets(const change_set *set, const crowd_body *body)
     lope_vec2 from = body->world->places[body->slot];
     for (int k = body->route_index; k < body->route.count && !meets; k++) {
         for (int i = 0; i < set->count && !meets; i++)
-            meets = line_meets(&set->boxes[i], from, body->route.places[k], WAY_CONCERNED);
+            meets = crowd_line_meets(&set->boxes[i], from, body->route.places[k], WAY_CONCERNED);
         from = body->route.places[k];
     }
     return meets;

@@ -26,6 +26,9 @@ bool crowd_level_in_wall(const crowd_body *body, float radius);
 // Looks at the ground and walls around a member that has moved.
 void crowd_level_follow(crowd_body *body);
 
+// Whether the line from a to b meets a box in plan, grown by `reach`.
+bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach);
+
 lope_traveller crowd_level_traveller(void); // the body that ways are for
 
 // level_ways.c: the nearest place to a goal that a body can go to; false where there is none.

@@ -9,6 +9,7 @@
 #define OBSTACLE_RADIUS 3.5f // metres
 #define YIELD 0.3f           // per second that others have been without progress for longer than we
 #define CLAIM_MARGIN 1.0f    // seconds by which those must have waited longer whom the way is left to
+#define NOWHERE 1e9f         // metres
 #define RIGHT_HAND 0.08f     // metres by which those who come towards us are seen further to the left: we keep right
 
 typedef struct nearby {
@@ -30,12 +31,12 @@ static int keep_nearest(nearby *list, int count, nearby found)
     return count < CROWD_NEIGHBOURS ? count + 1 : count;
 }
 
-static int find_neighbours(const lope_crowd *world, int slot, nearby *list)
+static int find_neighbours(const lope_crowd *world, int slot, float reach, nearby *list)
 {
     lope_vec2 place = world->places[slot];
     float height = world->heights[slot];
-    int32_t low_x = crowd_grid_cell(place.x - GATHER_RADIUS), high_x = crowd_grid_cell(place.x + GATHER_RADIUS);
-    int32_t low_z = crowd_grid_cell(place.z - GATHER_RADIUS), high_z = crowd_grid_cell(place.z + GATHER_RADIUS);
+    int32_t low_x = crowd_grid_cell(place.x - reach), high_x = crowd_grid_cell(place.x + reach);
+    int32_t low_z = crowd_grid_cell(place.z - reach), high_z = crowd_grid_cell(place.z + reach);
     int count = 0;
     for (int32_t x = low_x; x <= high_x; x++)
         for (int32_t z = low_z; z <= high_z; z++) {
@@ -47,10 +48,20 @@ static int find_neighbours(const lope_crowd *world, int slot, nearby *list)
                     continue;
                 lope_vec2 to = crowd_sub(entry->place, place);
                 float distance = crowd_dot(to, to);
-                if (distance < GATHER_RADIUS * GATHER_RADIUS)
+                if (distance < reach * reach)
                     count = keep_nearest(list, count, (nearby){entry->slot, distance});
             }
         }
+    return count;
+}
+
+int crowd_near(const lope_crowd *world, int slot, float reach, int out[CROWD_NEIGHBOURS])
+{
+    nearby list[CROWD_NEIGHBOURS];
+    int found = find_neighbours(world, slot, reach, list), count = 0;
+    for (int i = 0; i < found; i++)
+        if (world->alive[list[i].slot])
+            out[count++] = list[i].slot;
     return count;
 }
 
@@ -126,12 +137,17 @@ void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
 void crowd_gather(crowd_view *view, const crowd_body *body)
 {
     nearby list[CROWD_NEIGHBOURS];
-    int count = find_neighbours(body->world, body->slot, list);
+    int count = find_neighbours(body->world, body->slot, GATHER_RADIUS, list);
     ground_move now = walk_body(body->walker);
     lope_vec2 left = {now.cosine, -now.sine};
     view->gathered = true;
     view->neighbour_count = 0;
     for (int i = 0; i < count; i++)
         see_neighbour(view, body, list[i].slot, left);
+    for (int n = count; n < CROWD_NEIGHBOURS; n++) { // nobody
+        view->reach[n] = 0.0f;
+        for (int k = 0; k <= CROWD_MOMENTS; k++)
+            view->x[k][n] = view->z[k][n] = NOWHERE;
+    }
     crowd_gather_obstacles(view, body);
 }

@@ -3,6 +3,7 @@
 // not steeper than walkers take, and storeys are a body's height apart.
 #include "crowd/walls.h"
 
+#include "base/wide.h"
 #include "level/floors.h"
 
 #define SEEN 3.5f      // metres that must be known around a body,
@@ -70,19 +71,22 @@ void crowd_walls_follow(crowd_walls *walls, const lope_floors *floors, lope_vec3
         crowd_walls_gather(walls, floors, at, free);
 }
 
-float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
+LOPE_WIDE float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
 {
     float squares[CROWD_WALLS], sides[CROWD_WALLS];
     float from_x = place.x - walls->centre.x, from_z = place.z - walls->centre.z;
     float farthest = limit + sqrtf(from_x * from_x + from_z * from_z) + TIE;
     int count = walls->count;
+    if (count == 0 || walls->away[0] > farthest)
+        return limit;
     while (count > 0 && walls->away[count - 1] > farthest)
         count--;
     for (int i = 0; i < count; i++) {
         float x = place.x - walls->x[i], z = place.z - walls->z[i];
         float t = (x * walls->dx[i] + z * walls->dz[i]) * walls->per_square[i];
         sides[i] = walls->dx[i] * z - walls->dz[i] * x;
-        t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+        const float from_begin = t < 0.0f ? 0.0f : t;
+        t = t > 1.0f ? 1.0f : from_begin; // no branches
         x -= t * walls->dx[i];
         z -= t * walls->dz[i];
         squares[i] = x * x + z * z;

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "graph/wide.h"
+#include "base/wide.h"
 
 #define MARGIN 2e-5 // of the squares of both windows: three times what rounding can lose
 #define FAR 1e15f

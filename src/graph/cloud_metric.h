@@ -5,9 +5,9 @@
 
 #include <math.h>
 
+#include "base/wide.h"
 #include "graph/cloud_bound.h"
 #include "graph/metric.h"
-#include "graph/wide.h"
 
 // Sums are kept in so many lanes until the end: the same additions for any vector unit.
 enum { CLOUD_LANES = 8 };

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/wide.h"
 #include "graph/metric.h"
-#include "graph/wide.h"
 #include "lope/ground.h"
 
 #define CHUNK 32 // lanes that are skipped together

@@ -8,11 +8,13 @@
 #define AROUND 1.7f  // metres to each side of the body that are gathered,
 #define FEET 1.1f    // of which feet need so many around it
 #define OVER 0.55f   // metres above and below the ground that are looked at
-#define GATHERED 48  // triangles that are looked through
+#define GATHERED 96  // triangles that are looked through
 #define FLAT 1e-5f   // square metres in plan below which a triangle is a wall
 #define SAME 1e-4f   // metres: heights and edges that are the same
 #define FASTEST 8.0f // metres per second; a faster body was put elsewhere
 #define SAME_AREA 1e-3f
+#define PLACES 5 // across the box
+#define SQUARE 1.4142136f
 
 static float plan_turn(lope_vec3 a, lope_vec3 b, lope_vec3 c)
 {
@@ -95,23 +97,67 @@ static int level_at(const lope_terrain_triangle *found, int count, lope_vec2 pla
     return best;
 }
 
-// Whether one piece of level ground, of which triangle `under` is a part, covers the whole box, and nothing lies on it.
-// Walls do not matter: bodies keep off them. (What stands on the ground often ends at its height, but it is of other
-// pieces.)
-static bool is_level(const lope_terrain_triangle *found, int count, int under, lope_vec2 centre)
+// Metres in plan from a place to a triangle.
+static float distance_to(const lope_vec3 *c, lope_vec2 place)
+{
+    const lope_vec3 p = {place.x, 0.0f, place.z};
+    float sides[3], least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        lope_vec3 a = c[k], b = c[(k + 1) % 3];
+        float x = b.x - a.x, z = b.z - a.z, t = ((p.x - a.x) * x + (p.z - a.z) * z) / fmaxf(x * x + z * z, 1e-12f);
+        t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+        float from_x = p.x - a.x - t * x, from_z = p.z - a.z - t * z;
+        sides[k] = plan_turn(a, b, p);
+        least = fminf(least, from_x * from_x + from_z * from_z);
+    }
+    bool inside = (sides[0] >= 0.0f && sides[1] >= 0.0f && sides[2] >= 0.0f) ||
+                  (sides[0] <= 0.0f && sides[1] <= 0.0f && sides[2] <= 0.0f);
+    return inside ? 0.0f : sqrtf(least);
+}
+
+// Whether level ground as high as triangle `under` covers the whole box. Pieces side by side do so together; where some
+// may overlap, which hides gaps, places are looked at as well.
+static bool is_covered(const lope_terrain_triangle *found, int count, int under, lope_vec2 centre)
 {
     const float y = found[under].corners[0].y;
-    float area = 0.0f;
+    float area = 0.0f, own = 0.0f;
     for (int i = 0; i < count; i++) {
         const lope_vec3 *c = found[i].corners;
-        if (is_wall(c))
+        if (is_wall(c) || c[0].y != y || c[1].y != y || c[2].y != y)
             continue;
-        if (fmaxf(fmaxf(c[0].y, c[1].y), c[2].y) > y)
-            return false;
-        if (found[i].piece == found[under].piece && c[0].y == y && c[1].y == y && c[2].y == y)
-            area += area_within(&found[i], centre);
+        float within = area_within(&found[i], centre);
+        area += within;
+        own += found[i].piece == found[under].piece ? within : 0.0f;
     }
-    return fabsf(area - 4.0f * AROUND * AROUND) < SAME_AREA;
+    const float whole = 4.0f * AROUND * AROUND;
+    bool covered = fabsf(own - whole) < SAME_AREA, together = fabsf(area - whole) < SAME_AREA;
+    for (int i = 0; i < PLACES * PLACES && !covered && together; i++) {
+        const float step = 2.0f * AROUND / (float)PLACES;
+        lope_vec2 at = {centre.x - AROUND + ((float)(i % PLACES) + 0.5f) * step,
+                        centre.z - AROUND + ((float)(i / PLACES) + 0.5f) * step};
+        bool held = false;
+        for (int k = 0; k < count && !held; k++)
+            held =
+                !is_wall(found[k].corners) && found[k].corners[0].y >= y && distance_to(found[k].corners, at) == 0.0f;
+        together = held;
+    }
+    return covered || together;
+}
+
+// Metres around the place within which level ground, of which triangle `under` is a part, carries and nothing lies on
+// it. Walls do not matter: bodies keep off them.
+static float level_reach(const lope_terrain_triangle *found, int count, int under, lope_vec2 centre)
+{
+    const float y = found[under].corners[0].y;
+    float reach = 2.0f * AROUND;
+    if (!is_covered(found, count, under, centre))
+        return 0.0f;
+    for (int i = 0; i < count; i++) {
+        const lope_vec3 *c = found[i].corners;
+        if (!is_wall(c) && fmaxf(fmaxf(c[0].y, c[1].y), c[2].y) > y)
+            reach = fminf(reach, distance_to(c, centre));
+    }
+    return reach;
 }
 
 static void gather(lope_footing *f, lope_vec2 place)
@@ -125,9 +171,9 @@ static void gather(lope_footing *f, lope_vec2 place)
     f->version = lope_terrain_version(f->terrain);
     f->count = count <= GATHERED ? 0 : -1;
     int under = f->count < 0 ? -1 : level_at(found, count, place);
-    f->level = under >= 0 && is_level(found, count, under, place);
+    f->level_reach = under >= 0 ? level_reach(found, count, under, place) : 0.0f;
     f->level_height = under >= 0 ? found[under].corners[0].y : f->height;
-    for (int i = 0; i < count && f->count >= 0 && !f->level; i++) {
+    for (int i = 0; i < count && f->count >= 0 && f->level_reach < FEET + SQUARE * (AROUND - FEET); i++) {
         if (f->count == LOPE_FOOTING_TRIANGLES) {
             f->count = -1;
             break;
@@ -192,6 +238,11 @@ void lope_footing_init(lope_footing *footing, const lope_terrain *terrain, float
     footing->fresh = true;
 }
 
+static float square_of(lope_vec2 a, lope_vec2 b)
+{
+    return (a.x - b.x) * (a.x - b.x) + (a.z - b.z) * (a.z - b.z);
+}
+
 float lope_footing_follow(lope_footing *f, lope_vec2 place, float dt)
 {
     footing_spot spot;
@@ -200,6 +251,7 @@ float lope_footing_follow(lope_footing *f, lope_vec2 place, float dt)
         gather(f, place);
     const lope_vec2 by = {place.x - f->place.x, place.z - f->place.z};
     f->place = place;
+    f->level = FEET + sqrtf(square_of(place, f->centre)) <= f->level_reach;
     f->climbs = 0.0f;
     if (!footing_ground(f, place, OVER, &spot))
         return f->height;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Changes of the level: floors are made right again, and characters whose way leads through the change find a new one.
+#include "crowd/level.h"
 #include "world/world.h"
 
 #define MARGIN 0.6f // metres around what changed
@@ -13,16 +14,14 @@ typedef struct changed {
 
 static bool near_box(const changed *c, lope_vec3 a, lope_vec3 b)
 {
-    if (c->count < 0)
-        return true;
-    lope_vec3 low = lope_v3_min(a, b), high = lope_v3_max(a, b);
-    for (int i = 0; i < c->count; i++) {
+    const lope_vec2 from = {a.x, a.z}, to = {b.x, b.z};
+    bool near = c->count < 0;
+    for (int i = 0; i < c->count && !near; i++) {
         const lope_level_change *box = &c->boxes[i];
-        if (low.x < box->high.x + MARGIN && high.x > box->low.x - MARGIN && low.z < box->high.z + MARGIN &&
-            high.z > box->low.z - MARGIN && low.y < box->high.y + 0.5f && high.y + 2.0f > box->low.y)
-            return true;
+        near = fminf(a.y, b.y) < box->high.y + 0.5f && fmaxf(a.y, b.y) + 2.0f > box->low.y &&
+               crowd_line_meets(box, from, to, MARGIN);
     }
-    return false;
+    return near;
 }
 
 static bool is_concerned(const world_body *body, const changed *c)

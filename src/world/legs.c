@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "mobility/walker.h"
 #include "world/world.h"
 
 #define WINDOW 0.5f      // metres before the end of a stretch in which the next controller may take over
@@ -26,20 +27,24 @@
 
 lope_ground world_ground(const world_body *body)
 {
-    return body->ground;
-}
-
-// After a step: others ask often.
-static void note_ground(world_body *body)
-{
-    body->ground =
-        body->outfit ? lope_handover_shown(body->outfit->handover)->ground : lope_walker_ground(body->walker);
+    return body->outfit ? lope_handover_shown(body->outfit->handover)->ground : lope_walker_ground(body->walker);
 }
 
 lope_vec3 world_place(const world_body *body)
 {
-    lope_ground g = world_ground(body);
-    return lope_v3(g.x, body->height, g.z);
+    return lope_v3(body->place.x, body->height, body->place.z);
+}
+
+// After a step: others ask often. The yaw, which costs an arc tangent, is left to whoever asks for it.
+static void note_place(world_body *body)
+{
+    if (body->outfit) {
+        const lope_moment *shown = lope_handover_shown(body->outfit->handover);
+        body->place = (lope_vec2){shown->ground.x, shown->ground.z};
+    } else {
+        ground_move now = walk_body(body->walker);
+        body->place = (lope_vec2){now.x, now.z};
+    }
 }
 
 // ---- outfits
@@ -296,16 +301,11 @@ static void walk(world_body *body)
 // Gaits keep away from others, too.
 static void see_others(const world_body *body)
 {
-    const lope_world *world = body->world;
-    lope_vec3 here = world_place(body);
     lope_gait_disc discs[LOPE_GAIT_DISCS];
-    int count = 0;
-    for (int i = 0; i < world->alive.count && count < LOPE_GAIT_DISCS && body->stuck < PATIENCE; i++) {
-        const world_body *other = world_at(world, ((int *)world->alive.items)[i]);
-        lope_vec3 there = world_place(other);
-        if (other != body && world_distance(here, there) < SEES && fabsf(there.y - here.y) < 1.0f)
-            discs[count++] = (lope_gait_disc){there, {0.0f, 0.0f}, other->who.radius};
-    }
+    world_body *others[LOPE_GAIT_DISCS];
+    int count = body->stuck < PATIENCE ? world_near(body, SEES, others, LOPE_GAIT_DISCS) : 0;
+    for (int i = 0; i < count; i++)
+        discs[i] = (lope_gait_disc){world_place(others[i]), {0.0f, 0.0f}, others[i]->who.radius};
     lope_gait_avoid(body->outfit->gait.gait, discs, count);
 }
 
@@ -442,7 +442,7 @@ void world_legs_carry(world_body *body)
         body->height = lope_member_height(body->world->crowd, body->member);
     if (body->outfit)
         lope_handover_advance(body->outfit->handover, body->world->dt);
-    note_ground(body);
+    note_place(body);
     if (!body->outfit)
         return;
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);

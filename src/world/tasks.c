@@ -227,12 +227,9 @@ static void carry_otherwise(world_body *body)
     world_stretch *s = world_way_now(body);
     if (s->by == WORLD_CROSS || !world->def.moves->rings)
         return;
-    for (int i = 0; i < world->alive.count; i++) { // waits for others
-        const world_body *other = world_at(world, ((int *)world->alive.items)[i]);
-        if (s->by == WORLD_WALK && other != body && fabsf(other->height - body->height) < 1.0f &&
-            world_distance(world_place(other), world_place(body)) < OTHERS)
-            return;
-    }
+    world_body *other;
+    if (s->by == WORLD_WALK && world_near(body, OTHERS, &other, 1) > 0) // waits for others
+        return;
     const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
     if (s->by == WORLD_GAIT && rises && body->retries == 0) { // walkers hardly find treads: another way from here first
         body->lost = true;
@@ -328,6 +325,8 @@ void world_tasks_decide(world_body *body)
     if (body->task.kind == LOPE_TASK_NONE) {
         if (body->carrier != WORLD_CROSS)
             body->state = LOPE_CHARACTER_IDLE;
+        if (body->alone && world_walk_stands(body)) // back among the others
+            world_walk_stop(body);
         return;
     }
     if (body->carrier == WORLD_CROSS) {

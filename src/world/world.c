@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "crowd/crowd.h"
 #include "world/world.h"
 
 #define BLOCK 8           // characters per job
@@ -11,6 +12,10 @@
 #define WAYS 4            // ways that are found anew in a step
 #define LONGEST_STEP 0.1f // seconds
 #define SPAWN_REACH 1.0f  // metres
+#define MOVED 0.3f        // metres that bodies may be from where they were after the last step
+#define UNHURRIED 8       // steps between two decisions of plain walkers
+#define QUIET 2.5f        // metres before the end of a stretch from which on every step counts,
+#define QUIET_LINK 5.0f   // and before a link
 
 // A router learns the floors for one kind of body, so each kind has its own.
 typedef struct router_of {
@@ -96,9 +101,9 @@ void lope_world_destroy(lope_world *world)
     lope_path_finder_destroy(world->finder);
     lope_crowd_destroy(world->crowd);
     lope_floors_destroy(world->floors);
-    list *lists[] = {&world->bodies,          &world->free_slots,   &world->alive,  &world->routers,  &world->line,
-                     &world->marks,           &world->stairs,       &world->uneven, &world->straight, &world->closed,
-                     &world->draft.stretches, &world->draft.points, &world->events};
+    list *lists[] = {&world->bodies, &world->free_slots, &world->alive,           &world->by_member,   &world->routers,
+                     &world->line,   &world->marks,      &world->stairs,          &world->uneven,      &world->straight,
+                     &world->closed, &world->events,     &world->draft.stretches, &world->draft.points};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     lope_free(world);
@@ -147,6 +152,31 @@ world_body *world_body_of(const lope_world *world, lope_character_id id)
 lope_character_id world_id_of(const world_body *body)
 {
     return (lope_character_id){(uint32_t)body->slot + 1, body->generation};
+}
+
+int world_near(const world_body *body, float reach, world_body **out, int capacity)
+{
+    const lope_world *world = body->world;
+    int slots[CROWD_NEIGHBOURS], count = 0;
+    int found = crowd_near(world->crowd, (int)body->member.index1 - 1, reach + MOVED, slots);
+    for (int i = 0; i < found && count < capacity; i++) {
+        world_body *other = world_at(world, ((int *)world->by_member.items)[slots[i]]);
+        if (world_distance(world_place(other), world_place(body)) < reach && fabsf(other->height - body->height) < 1.0f)
+            out[count++] = other;
+    }
+    return count;
+}
+
+// Notes whose member that is.
+static bool note_member(world_body *body)
+{
+    list *members = &body->world->by_member;
+    const int member = (int)body->member.index1 - 1, nobody = -1;
+    while (members->count <= member)
+        if (!list_add(members, &nobody, sizeof nobody))
+            return false;
+    ((int *)members->items)[member] = body->slot;
+    return true;
 }
 
 static world_body *make_room(lope_world *world)
@@ -210,7 +240,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     body->state = LOPE_CHARACTER_IDLE;
     world_way_clear(body);
     status = world_walk_init(body, (lope_ground){place.x, place.z, def->facing}, error);
-    if (!status && !list_add(&world->alive, &body->slot, sizeof(int)))
+    if (!status && (!note_member(body) || !list_add(&world->alive, &body->slot, sizeof(int))))
         status = lope_fail_memory(error);
     if (status) {
         lope_crowd_despawn(world->crowd, body->member);
@@ -219,7 +249,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     }
     body->alive = true;
     body->generation++;
-    body->ground = (lope_ground){place.x, place.z, def->facing};
+    body->place = (lope_vec2){place.x, place.z};
     if (out)
         *out = world_id_of(body);
     return found;
@@ -274,6 +304,26 @@ static void carry_block(void *user, int index, int thread)
         world_legs_carry(world_at(world, ((int *)world->alive.items)[i]));
 }
 
+// Whether nothing can be due in this step: it has no task and plainly stands, or walks along in the middle of a
+// stretch. Such walkers decide in every eighth step, some in each.
+static bool is_quiet(world_body *body)
+{
+    const lope_world *world = body->world;
+    if (body->outfit || body->carrier != WORLD_WALK || body->next.controller || body->lost)
+        return false;
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    if (body->task.kind == LOPE_TASK_NONE)
+        return !s && body->state == LOPE_CHARACTER_IDLE;
+    const float left = s ? s->length - body->along : 0.0f;
+    if (!s || s->by != WORLD_WALK || body->task.begun || !body->sent || body->straight || body->moved || body->waits ||
+        body->stuck > 1.0f || body->still > 2.0f || left < (next && next->by == WORLD_CROSS ? QUIET_LINK : QUIET) ||
+        (world->steps + (unsigned)body->slot) % UNHURRIED == 0)
+        return false;
+    body->stuck += world->dt;
+    body->still += world->dt;
+    return true;
+}
+
 void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
 {
     if (!(dt >= 0.0f) || !isfinite(dt))
@@ -283,9 +333,12 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
     world->plans_left = PLANS;
     world->ways_left = WAYS;
     world->events.count = 0;
+    world->steps++;
     world_see_changes(world, jobs);
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);
+        if (is_quiet(body))
+            continue;
         world_legs_decide(body);
         world_tasks_decide(body);
     }

@@ -90,7 +90,7 @@ typedef struct world_body {
     lope_traveller who;
     lope_member_id member; // of the crowd
     lope_walker *walker;   // its own
-    lope_ground ground;    // where it is, after the last step
+    lope_vec2 place;       // where it is, after the last step
     float height;          // of the ground that it walks on, metres
     lope_character_state_kind state;
     world_carrier carrier;
@@ -136,6 +136,7 @@ struct lope_world {
     list bodies;     // world_body *, by slot
     list free_slots; // int
     list alive;      // int: slots of everybody, in order
+    list by_member;  // int: slot of who is the crowd's member in a slot
     list outfits;    // world_outfit *
     list crossings;  // world_crossing
     world_way draft; // that is being planned
@@ -148,6 +149,7 @@ struct lope_world {
     list events;     // lope_event
     int plans_left;  // climbs that may still be planned in this step
     int ways_left;   // ways that may still be found in this step
+    unsigned steps;  // that were made
 };
 
 // world.c
@@ -155,6 +157,8 @@ world_body *world_body_of(const lope_world *world, lope_character_id id); // NUL
 lope_character_id world_id_of(const world_body *body);
 // The router for that kind of body; NULL: no memory.
 lope_level_router *world_router(lope_world *world, const lope_traveller *who, lope_error *error);
+// Others within `reach` metres (up to 4) on about the same height, nearest first; returns how many.
+int world_near(const world_body *body, float reach, world_body **out, int capacity);
 static inline world_body *world_at(const lope_world *world, int slot)
 {
     return ((world_body **)world->bodies.items)[slot];

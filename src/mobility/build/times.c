@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/wide.h"
 #include "graph/ranks.h"
-#include "graph/wide.h"
 #include "math/larger.h"
 #include "mobility/build/stages.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Hot loops are compiled several times, for narrow and wide vector units, and the widest that the machine has is
 // chosen at load time. Lanes never mix and nothing is fused, so every version gives the same bits.
-#ifndef LOPE_SRC_GRAPH_WIDE_H
-#define LOPE_SRC_GRAPH_WIDE_H
+#ifndef LOPE_SRC_BASE_WIDE_H
+#define LOPE_SRC_BASE_WIDE_H
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
