@@ -44,6 +44,25 @@ LOPE_API lope_status lope_chunk_add_arrays(lope_container_writer *writer, const 
 LOPE_API lope_status lope_chunk_find_arrays(const lope_container *container, const lope_chunk_array *arrays, int count,
                                             const lope_chunk_kind *kind, const char *path, lope_error *error);
 
+// Defines lope_KIND_open and lope_KIND_open_memory: `outer` (set, tile, …) is opened from the same file, and `take`
+// reads the rest from there and owns it, also where it fails: take(outer, name for messages, out, error).
+#define LOPE_DEFINE_OPENERS(kind, outer, take)                                                                         \
+    lope_status lope_##kind##_open(const char *path, lope_##kind **out, lope_error *error)                             \
+    {                                                                                                                  \
+        lope_##outer *from;                                                                                            \
+        *out = NULL;                                                                                                   \
+        lope_status status = lope_##outer##_open(path, &from, error);                                                  \
+        return status ? status : take(from, path, out, error);                                                         \
+    }                                                                                                                  \
+    lope_status lope_##kind##_open_memory(const void *data, size_t size, const char *name, lope_##kind **out,          \
+                                          lope_error *error)                                                           \
+    {                                                                                                                  \
+        lope_##outer *from;                                                                                            \
+        *out = NULL;                                                                                                   \
+        lope_status status = lope_##outer##_open_memory(data, size, name, &from, error);                               \
+        return status ? status : take(from, name, out, error);                                                         \
+    }
+
 // The skeleton, all clips, and what foot locking has to know of them.
 LOPE_API lope_status lope_chunk_add_set(lope_container_writer *writer, const lope_set *set, lope_error *error);
 

@@ -135,18 +135,4 @@ static lope_status take_container(lope_container *container, const char *name, l
     return status;
 }
 
-lope_status lope_set_open(const char *path, lope_set **out, lope_error *error)
-{
-    *out = NULL;
-    lope_container *container;
-    lope_status status = lope_container_open(path, &container, error);
-    return status ? status : take_container(container, path, out, error);
-}
-
-lope_status lope_set_open_memory(const void *data, size_t size, const char *name, lope_set **out, lope_error *error)
-{
-    *out = NULL;
-    lope_container *container;
-    lope_status status = lope_container_open_memory(data, size, name, &container, error);
-    return status ? status : take_container(container, name, out, error);
-}
+LOPE_DEFINE_OPENERS(set, container, take_container)

@@ -255,19 +255,4 @@ static lope_status open_in_tile(lope_tile *tile, const char *name, lope_blocks *
     return status;
 }
 
-lope_status lope_blocks_open(const char *path, lope_blocks **out, lope_error *error)
-{
-    *out = NULL;
-    lope_tile *tile;
-    lope_status status = lope_tile_open(path, &tile, error);
-    return status ? status : open_in_tile(tile, path, out, error);
-}
-
-lope_status lope_blocks_open_memory(const void *data, size_t size, const char *name, lope_blocks **out,
-                                    lope_error *error)
-{
-    *out = NULL;
-    lope_tile *tile;
-    lope_status status = lope_tile_open_memory(data, size, name, &tile, error);
-    return status ? status : open_in_tile(tile, name, out, error);
-}
+LOPE_DEFINE_OPENERS(blocks, tile, open_in_tile)

@@ -178,18 +178,4 @@ static lope_status open_on(lope_steps *steps, const char *name, lope_maps **out,
     return status;
 }
 
-lope_status lope_maps_open(const char *path, lope_maps **out, lope_error *error)
-{
-    *out = NULL;
-    lope_steps *steps;
-    lope_status status = lope_steps_open(path, &steps, error);
-    return status ? status : open_on(steps, path, out, error);
-}
-
-lope_status lope_maps_open_memory(const void *data, size_t size, const char *name, lope_maps **out, lope_error *error)
-{
-    *out = NULL;
-    lope_steps *steps;
-    lope_status status = lope_steps_open_memory(data, size, name, &steps, error);
-    return status ? status : open_on(steps, name, out, error);
-}
+LOPE_DEFINE_OPENERS(maps, steps, open_on)

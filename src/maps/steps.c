@@ -151,18 +151,4 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_steps **out
     return LOPE_OK;
 }
 
-lope_status lope_steps_open(const char *path, lope_steps **out, lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open(path, &set, error);
-    return status ? status : open_in_set(set, path, out, error);
-}
-
-lope_status lope_steps_open_memory(const void *data, size_t size, const char *name, lope_steps **out, lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open_memory(data, size, name, &set, error);
-    return status ? status : open_in_set(set, name, out, error);
-}
+LOPE_DEFINE_OPENERS(steps, set, open_in_set)

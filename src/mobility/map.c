@@ -231,22 +231,7 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
     return LOPE_OK;
 }
 
-lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open(path, &set, error);
-    return status ? status : open_in_set(set, path, out, error);
-}
-
-lope_status lope_mobility_open_memory(const void *data, size_t size, const char *name, lope_mobility **out,
-                                      lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open_memory(data, size, name, &set, error);
-    return status ? status : open_in_set(set, name, out, error);
-}
+LOPE_DEFINE_OPENERS(mobility, set, open_in_set)
 
 void lope_mobility_close(lope_mobility *map)
 {

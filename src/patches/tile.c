@@ -207,18 +207,4 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_tile **out,
     return status;
 }
 
-lope_status lope_tile_open(const char *path, lope_tile **out, lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open(path, &set, error);
-    return status ? status : open_in_set(set, path, out, error);
-}
-
-lope_status lope_tile_open_memory(const void *data, size_t size, const char *name, lope_tile **out, lope_error *error)
-{
-    *out = NULL;
-    lope_set *set;
-    lope_status status = lope_set_open_memory(data, size, name, &set, error);
-    return status ? status : open_in_set(set, name, out, error);
-}
+LOPE_DEFINE_OPENERS(tile, set, open_in_set)

@@ -119,21 +119,7 @@ static lope_status open_container(lope_container *container, const char *name, l
     return status;
 }
 
-lope_status lope_rings_open(const char *path, lope_rings **out, lope_error *error)
-{
-    *out = NULL;
-    lope_container *container;
-    lope_status status = lope_container_open(path, &container, error);
-    return status ? status : open_container(container, path, out, error);
-}
-
-lope_status lope_rings_open_memory(const void *data, size_t size, const char *name, lope_rings **out, lope_error *error)
-{
-    *out = NULL;
-    lope_container *container;
-    lope_status status = lope_container_open_memory(data, size, name, &container, error);
-    return status ? status : open_container(container, name, out, error);
-}
+LOPE_DEFINE_OPENERS(rings, container, open_container)
 
 void lope_rings_close(lope_rings *rings)
 {
