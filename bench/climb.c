@@ -5,10 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/bench.h"
 #include "bench/climb_judge.h"
-#include "generators/level_random.h"
-#include "lope/level_file.h"
+#include "bench/over_levels.h"
 
 #define RANDOM_LEVELS 1
 #define LINKS 2 // of a kind in a level; all with --full
@@ -83,8 +81,9 @@ static void measure_link(climb_bench *b, const lope_floors *floors, int index, c
     lope_climber_destroy(climber);
 }
 
-static lope_status measure_level(climb_bench *b, const lope_level *level, const char *name, lope_error *error)
+static lope_status measure_level(void *user, const lope_level *level, const char *name, lope_error *error)
 {
+    climb_bench *b = user;
     const lope_floors_def def = lope_floors_def_default();
     lope_floors *floors;
     lope_status status = lope_floors_create(level, &def, NULL, &floors, error);
@@ -133,7 +132,6 @@ static void tell_kind(climb_bench *b, int kind)
 
 static lope_status run_climb(bench_run *run, lope_error *error)
 {
-    static const char *const names[] = {"yard", "house", "ruin"};
     climb_bench *b = calloc(1, sizeof *b);
     lope_status status = b ? lope_synth_skeleton(&b->skeleton, error) : LOPE_NO_MEMORY;
     if (status) {
@@ -143,23 +141,8 @@ static lope_status run_climb(bench_run *run, lope_error *error)
     b->run = run;
     bench_table(run, "links without a plan");
     bench_row(run, "level | kind | from | rise | across | headroom | why");
-    for (int i = 0; i < 3 && !status; i++) {
-        lope_level_file *file;
-        status = lope_level_open(names[i], NULL, &file, error);
-        if (status)
-            break;
-        status = measure_level(b, file->level, names[i], error);
-        lope_level_file_destroy(file);
-    }
-    for (int i = 0; i < RANDOM_LEVELS * (bench_full(run) ? 50 : 1) && !status; i++) {
-        const level_random_def def = level_random_def_default(SEED + (uint64_t)i);
-        level_random made;
-        status = level_random_create(&def, &made, error);
-        if (status)
-            break;
-        status = measure_level(b, made.level, bench_name(run, "random %d", SEED + i), error);
-        level_random_destroy(&made);
-    }
+    const bench_over over = {run, true, SEED, RANDOM_LEVELS * (bench_full(run) ? 50 : 1), measure_level, b};
+    status = bench_over_levels(&over, error);
     for (int i = 0; i < KINDS && !status; i++)
         tell_kind(b, i);
     bench_note(run, "the first %d links of each kind in yard, house, ruin and %d random levels; all with --full", LINKS,

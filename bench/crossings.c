@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
 #include "bench/crossing.h"
-#include "generators/level_random.h"
-#include "lope/level_file.h"
+#include "bench/over_levels.h"
 #include "lope/moves_build.h"
 
 #define RANDOM_LEVELS 2
@@ -88,8 +86,9 @@ static void measure_link(crossings *c, const crossing_def *def, const char *leve
     }
 }
 
-static lope_status measure_level(crossings *c, const lope_level *level, const char *name, lope_error *error)
+static lope_status measure_level(void *user, const lope_level *level, const char *name, lope_error *error)
 {
+    crossings *c = user;
     const lope_floors_def def = lope_floors_def_default();
     lope_floors *floors;
     lope_status status = lope_floors_create(level, &def, NULL, &floors, error);
@@ -131,31 +130,6 @@ static void tell_kind(crossings *c, int kind)
                                  rows[i].value, rows[i].unit, (double)NAN, (double)NAN, rows[i].must, rows[i].higher});
 }
 
-static lope_status measure_levels(crossings *c, lope_error *error)
-{
-    static const char *const names[] = {"yard", "house", "ruin"};
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < 3 && !status; i++) {
-        lope_level_file *file;
-        status = lope_level_open(names[i], NULL, &file, error);
-        if (status)
-            break;
-        status = measure_level(c, file->level, names[i], error);
-        lope_level_file_destroy(file);
-    }
-    int randoms = bench_full(c->run) ? RANDOM_LEVELS_FULL : RANDOM_LEVELS;
-    for (int i = 1; i <= randoms && !status && !bench_stopped(c->run); i++) {
-        const level_random_def def = level_random_def_default((uint64_t)i);
-        level_random made;
-        status = level_random_create(&def, &made, error);
-        if (status)
-            break;
-        status = measure_level(c, made.level, bench_name(c->run, "random %d", i), error);
-        level_random_destroy(&made);
-    }
-    return status;
-}
-
 static lope_status run_crossings(bench_run *run, lope_error *error)
 {
     crossings c = {.run = run};
@@ -163,13 +137,14 @@ static lope_status run_crossings(bench_run *run, lope_error *error)
     lope_status status = lope_moves_builtin(NULL, NULL, &moves, error);
     if (status)
         return status;
+    const bench_over over = {run, true, 1, bench_full(run) ? RANDOM_LEVELS_FULL : RANDOM_LEVELS, measure_level, &c};
     for (int k = 0; k < KINDS; k++)
         c.figures[k].slowest = 1.0;
     bench_table(run, "crossings that are not as they should be");
     bench_row(run, "level | link | rise | across | room | why | without progress, on the spot | deepest");
     status = crossing_cast_open(moves->mobility, moves->rings, &c.cast, error);
     if (!status)
-        status = measure_levels(&c, error);
+        status = bench_over_levels(&over, error);
     for (int k = 0; k < KINDS && !status; k++)
         tell_kind(&c, k);
     bench_note(run, "yard, house, ruin and %d random levels, %d with --full; settings were chosen on those up to 8",

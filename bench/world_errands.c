@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/over_levels.h"
 #include "bench/world.h"
 #include "bench/world_judge.h"
 #include "generators/level_place.h"
-#include "generators/level_random.h"
-#include "lope/level_file.h"
 
 #define DT WORLD_BENCH_DT
 #define SEED 771100     // of random levels: nothing was tuned on it
@@ -211,8 +210,9 @@ static lope_status spawn_heroes(stage *s, lope_error *error)
     return status;
 }
 
-static lope_status measure_level(errands *all, const lope_level *level, const char *name, lope_error *error)
+static lope_status measure_level(void *user, const lope_level *level, const char *name, lope_error *error)
 {
+    errands *all = user;
     stage s = {.all = all, .name = name, .level = level, .left = bench_full(all->run) ? 40 : ERRANDS, .random = SEED};
     lope_world_def def = lope_world_def_default();
     all->grades.where = name;
@@ -238,31 +238,10 @@ static lope_status measure_level(errands *all, const lope_level *level, const ch
 // The built-in levels, unless random ones are asked for by their seed; and random ones.
 static lope_status over_levels(errands *all, lope_error *error)
 {
-    static const char *const names[] = {"yard", "house", "ruin"};
-    const uint64_t first = bench_seed(all->run) ? bench_seed(all->run) : SEED;
-    const int usual = bench_full(all->run) ? 50 : LEVELS;
-    const int count = bench_levels(all->run) ? bench_levels(all->run) : usual;
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < 3 && !status && !bench_seed(all->run); i++) {
-        lope_level_file *file;
-        status = lope_level_open(names[i], NULL, &file, error);
-        if (status)
-            break;
-        status = measure_level(all, file->level, names[i], error);
-        lope_level_file_destroy(file);
-    }
-    for (int i = 0; i < count && !status && !bench_stopped(all->run); i++) {
-        const level_random_def def = level_random_def_default(first + (uint64_t)i);
-        level_random made;
-        char name[32];
-        snprintf(name, sizeof name, "random %llu", (unsigned long long)def.seed);
-        status = level_random_create(&def, &made, error);
-        if (status)
-            break;
-        status = measure_level(all, made.level, name, error);
-        level_random_destroy(&made);
-    }
-    return status;
+    const uint64_t seed = bench_seed(all->run);
+    const int usual = bench_full(all->run) ? 50 : LEVELS, asked = bench_levels(all->run);
+    const bench_over over = {all->run, seed == 0, seed ? seed : SEED, asked ? asked : usual, measure_level, all};
+    return bench_over_levels(&over, error);
 }
 
 // ---- the clips, judged in the same way
