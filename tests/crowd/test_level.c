@@ -12,22 +12,6 @@
 #define DECK 2.4f  // metres above the ground
 #define RAMP 13.0f // metres long, 10.5 degrees
 
-static lope_mobility *map;
-
-static int build_map(void **state)
-{
-    (void)state;
-    map = test_open_map(TEST_WALKS);
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    return 0;
-}
-
 typedef struct place {
     lope_level *level;
     lope_floors *floors;
@@ -68,7 +52,7 @@ static lope_member_id spawn_at(lope_crowd *crowd, lope_vec3 at, float yaw)
 {
     lope_error error;
     lope_member_id id;
-    lope_member_def def = lope_member_def_default(map);
+    lope_member_def def = lope_member_def_default(test_map);
     def.at = (lope_ground){at.x, at.z, yaw};
     def.height = at.y;
     assert_ok(lope_crowd_spawn(crowd, &def, &id, &error));
@@ -281,7 +265,7 @@ static void mistakes_are_told(void **state)
     place p = make_place();
     lope_crowd *none;
     lope_member_id id = spawn_at(p.crowd, lope_v3(0, 0, -10), 0);
-    lope_member_def away = lope_member_def_default(map);
+    lope_member_def away = lope_member_def_default(test_map);
     away.at = (lope_ground){100, 0, 0};
     assert_int_equal(lope_crowd_spawn(p.crowd, &away, NULL, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_add_cylinder(p.crowd, (lope_vec2){3, 3}, 1, NULL, &error), LOPE_UNSUPPORTED);
@@ -303,5 +287,5 @@ int main(void)
         cmocka_unit_test(storeys_do_not_see_each_other), cmocka_unit_test(seams_are_crossed_the_same_for_any_threads),
         cmocka_unit_test(walls_are_those_of_the_storey), cmocka_unit_test(nobody_walks_through_a_box_that_comes),
         cmocka_unit_test(carried_members_are_avoided),   cmocka_unit_test(mistakes_are_told)};
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, test_map_set_up, test_map_tear_down);
 }

@@ -11,22 +11,6 @@
 
 #define RATE 60.0f
 
-static lope_mobility *map;
-
-static int build_map(void **state)
-{
-    (void)state;
-    map = test_open_map(TEST_WALKS);
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    return 0;
-}
-
 // A ramp up and down again after level ground, or a kerb to step onto and down from, across the way along +Z.
 static lope_level *make_ground(float degrees, float kerb)
 {
@@ -101,7 +85,7 @@ typedef struct watcher {
 
 static void watch(watcher *w, const lope_walker *walker, const lope_terrain *terrain, figures *out)
 {
-    const lope_lock_rig *rig = &map->rig;
+    const lope_lock_rig *rig = &test_map->rig;
     const uint16_t contacts = lope_walker_contacts(walker);
     for (int side = 0; side < 2; side++) {
         lope_limb leg = rig->legs[side].joints;
@@ -119,7 +103,7 @@ static void watch(watcher *w, const lope_walker *walker, const lope_terrain *ter
         out->stretch = fmaxf(out->stretch, lope_v3_distance(hip, ankle) /
                                                (lope_v3_distance(hip, knee) + lope_v3_distance(knee, ankle)));
     }
-    for (int j = 0; j < lope_mobility_set(map)->skeleton->joint_count && w->frames > 0; j++) {
+    for (int j = 0; j < lope_mobility_set(test_map)->skeleton->joint_count && w->frames > 0; j++) {
         lope_vec3 v = lope_v3_scale(lope_v3_sub(w->model[j].translation, w->before[j].translation), RATE);
         if (w->frames > 1)
             out->jump = fmaxf(out->jump, lope_v3_distance(v, w->velocity[j]));
@@ -132,15 +116,15 @@ static void watch(watcher *w, const lope_walker *walker, const lope_terrain *ter
 static figures walk_over(const lope_level *level, float x)
 {
     lope_error error;
-    void *memory = malloc(lope_walker_size(map));
+    void *memory = malloc(lope_walker_size(test_map));
     lope_walker *walker;
     lope_walker_def def = lope_walker_def_default();
     lope_footing footing;
     static watcher w;
     memset(&w, 0, sizeof w);
     figures out = {0};
-    assert_true(lope_mobility_set(map)->skeleton->joint_count <= JOINTS);
-    assert_ok(lope_walker_init(memory, map, &def, -1, (lope_ground){x, 0, 0}, &walker, &error));
+    assert_true(lope_mobility_set(test_map)->skeleton->joint_count <= JOINTS);
+    assert_ok(lope_walker_init(memory, test_map, &def, -1, (lope_ground){x, 0, 0}, &walker, &error));
     lope_footing_init(&footing, lope_level_terrain(level), 0.0f);
     lope_walker_stand_on(walker, &footing);
     assert_ok(lope_walker_go_to(walker, &(lope_goal){.position = {x, 20}, .facing = NAN, .stop = true}, &error));
@@ -213,14 +197,14 @@ static void level_ground_keeps_its_bits(void **state)
     (void)state;
     lope_error error;
     lope_level *level = make_ground(0, 0);
-    size_t size = lope_walker_size(map);
+    size_t size = lope_walker_size(test_map);
     lope_walker *walkers[2];
     lope_footing footing;
     lope_walker_def def = lope_walker_def_default();
     static lope_transform models[2][JOINTS];
-    int count = lope_mobility_set(map)->skeleton->joint_count;
+    int count = lope_mobility_set(test_map)->skeleton->joint_count;
     for (int i = 0; i < 2; i++) {
-        assert_ok(lope_walker_init(malloc(size), map, &def, -1, (lope_ground){0, 0, 0}, &walkers[i], &error));
+        assert_ok(lope_walker_init(malloc(size), test_map, &def, -1, (lope_ground){0, 0, 0}, &walkers[i], &error));
         assert_ok(
             lope_walker_go_to(walkers[i], &(lope_goal){.position = {3, 12}, .facing = NAN, .stop = true}, &error));
     }
@@ -244,14 +228,15 @@ static void poses_and_models_agree(void **state)
     (void)state;
     lope_error error;
     lope_level *level = make_ground(10, 0);
-    const lope_skeleton *skeleton = lope_mobility_set(map)->skeleton;
+    const lope_skeleton *skeleton = lope_mobility_set(test_map)->skeleton;
     lope_walker *walker;
     lope_walker_def def = lope_walker_def_default();
     lope_footing footing;
     lope_quat rotations[JOINTS];
     lope_pose pose = {skeleton->joint_count, {0, 0, 0}, rotations, NULL};
     lope_transform model[JOINTS], again[JOINTS];
-    assert_ok(lope_walker_init(malloc(lope_walker_size(map)), map, &def, -1, (lope_ground){0, 0, 0}, &walker, &error));
+    assert_ok(lope_walker_init(malloc(lope_walker_size(test_map)), test_map, &def, -1, (lope_ground){0, 0, 0}, &walker,
+                               &error));
     lope_footing_init(&footing, lope_level_terrain(level), 0.0f);
     lope_walker_stand_on(walker, &footing);
     assert_ok(lope_walker_go_to(walker, &(lope_goal){.position = {0, 20}, .facing = NAN, .stop = true}, &error));
@@ -271,5 +256,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(level_ground_keeps_its_bits),
                                        cmocka_unit_test(poses_and_models_agree),
                                        cmocka_unit_test(slopes_and_kerbs_are_followed)};
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, test_map_set_up, test_map_tear_down);
 }

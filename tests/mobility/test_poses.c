@@ -13,30 +13,21 @@
 #define FRAME (1.0f / 30.0f)
 
 static const lope_set *set;
-static lope_mobility *map;
 
-static int build_map(void **state)
+static int set_up(void **state)
 {
-    (void)state;
-    map = test_open_map(TEST_WALKS);
-    set = lope_mobility_set(map);
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    return 0;
+    int failed = test_map_set_up(state);
+    set = lope_mobility_set(test_map);
+    return failed;
 }
 
 static lope_walker *make(const lope_walker_def *def, int state, lope_ground at)
 {
     lope_error error;
     lope_walker *walker;
-    void *memory = aligned_alloc(16, lope_walker_size(map));
+    void *memory = aligned_alloc(16, lope_walker_size(test_map));
     assert_non_null(memory);
-    assert_ok(lope_walker_init(memory, map, def, state, at, &walker, &error));
+    assert_ok(lope_walker_init(memory, test_map, def, state, at, &walker, &error));
     return walker;
 }
 
@@ -156,7 +147,7 @@ static void hinges_keep_to_their_range(void **state)
     size_t joints = (size_t)set->skeleton->joint_count;
     lope_quat *rotations = calloc(joints, sizeof *rotations);
     for (int i = 0; i < 2 * LOPE_LOCK_HINGES; i++) {
-        const lope_hinge *hinge = &map->rig.hinges[i / 2];
+        const lope_hinge *hinge = &test_map->rig.hinges[i / 2];
         assert_int_equal(hinge->joint, set->skeleton->roles[roles[i / 2]]);
         shown_fade *fade = &walker->body.fade;
         memset(fade->joints, 0, joints * sizeof *fade->joints);
@@ -188,8 +179,8 @@ static void limited_knees_leave_their_feet(void **state)
     lope_transform *model = calloc(2 * joints, sizeof *model), *other = model + joints;
     shown_fade *fade = &walker->body.fade;
     for (int i = 0; i < 2; i++) {
-        const lope_hinge *hinge = &map->rig.hinges[2 + i];
-        const lope_limb *leg = &map->rig.legs[i].joints;
+        const lope_hinge *hinge = &test_map->rig.hinges[2 + i];
+        const lope_limb *leg = &test_map->rig.legs[i].joints;
         lope_pose pose = {.joint_count = (int)joints, .rotations = rotations};
         memset(fade->joints, 0, joints * sizeof *fade->joints);
         fade->root_offset = fade->root_velocity = lope_v3(0.0f, 0.0f, 0.0f);
@@ -234,8 +225,8 @@ static void gather_crowd(int joints)
             def.lock.ground = i % 6 == 5 ? 0.01f : NAN;
             int state;
             do
-                state = lope_random_below(&random, lope_mobility_state_count(map));
-            while (lope_mobility_choice_count(map, state) == 0);
+                state = lope_random_below(&random, lope_mobility_state_count(test_map));
+            while (lope_mobility_choice_count(test_map, state) == 0);
             lope_ground at = {lope_random_range(&random, -9.0f, 9.0f), lope_random_range(&random, -9.0f, 9.0f),
                               lope_random_range(&random, -3.0f, 3.0f)};
             crowd[way][i] = make(&def, state, at);
@@ -298,5 +289,5 @@ int main(void)
         cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, set_up, test_map_tear_down);
 }

@@ -13,42 +13,15 @@
 enum { MAX_JOINTS = 64 };
 static const float DT = 1.0f / 60.0f;
 
-static lope_rings *shared;
-
-static int build_shared(void **state)
-{
-    (void)state;
-    lope_error error;
-    return lope_rings_builtin(false, &shared, NULL, &error) != LOPE_OK;
-}
-
-static int close_shared(void **state)
-{
-    (void)state;
-    lope_rings_close(shared);
-    return 0;
-}
-
-static lope_gait *stand_at(const lope_terrain *terrain, lope_ground at)
-{
-    lope_gait_def def = lope_gait_def_default();
-    lope_gait *gait;
-    lope_error error;
-    def.at = at;
-    def.above = 5.0f;
-    assert_ok(lope_gait_create(shared, terrain, &def, &gait, &error));
-    return gait;
-}
-
 static void model_of(const lope_gait *gait, lope_transform *model)
 {
-    lope_pose_to_model(lope_rings_skeleton(shared), lope_gait_pose(gait), model);
+    lope_pose_to_model(lope_rings_skeleton(test_rings), lope_gait_pose(gait), model);
 }
 
 // Knees never bend backwards or past straight, everything is finite, rotations are of unit length.
 static void check_pose(const lope_gait *gait)
 {
-    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    const lope_skeleton *skeleton = lope_rings_skeleton(test_rings);
     const lope_pose *pose = lope_gait_pose(gait);
     lope_transform model[MAX_JOINTS];
     assert_true(isfinite(pose->root.x) && isfinite(pose->root.y) && isfinite(pose->root.z));
@@ -70,7 +43,7 @@ static void check_pose(const lope_gait *gait)
 static void walks_where_it_is_told(void **state)
 {
     (void)state;
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.65f};
     for (int f = 0; f < 300; f++) {
         lope_gait_step(gait, NULL, &control, DT);
@@ -121,8 +94,8 @@ static void gaits_stay_human(void **state)
     for (int i = 0; i < 6; i++)
         assert_ok(lope_synth_clip(starts[i], &synth, 0, &clips[count++], &error));
     test_source *source = test_source_create(clips, count);
-    test_motion motion = test_motion_begin(lope_rings_skeleton(shared), 60.0);
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    test_motion motion = test_motion_begin(lope_rings_skeleton(test_rings), 60.0);
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     for (int f = 0; f < 1800; f++) {
         static const lope_gait_control controls[] = {{LOPE_GAIT_WALK, 0.0f, 0.6f},  {LOPE_GAIT_WALK, 0.5f, 0.7f},
                                                      {LOPE_GAIT_RUN, 0.5f, 1.2f},   {LOPE_GAIT_WALK, 0.9f, 0.65f},
@@ -143,7 +116,7 @@ static void gaits_stay_human(void **state)
 static void feet_keep_their_speed_across_strikes(void **state)
 {
     (void)state;
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     float most = 0.0f;
     for (int f = 0; f < 1200; f++) {
         lope_gait_control control = {LOPE_GAIT_WALK, 0.02f * (float)(f % 400), 0.6f};
@@ -161,19 +134,19 @@ static void feet_keep_their_speed_across_strikes(void **state)
 static void runs_and_walks_again(void **state)
 {
     (void)state;
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     lope_gait_control run = {LOPE_GAIT_RUN, 0.0f, 1.2f}, walk = {LOPE_GAIT_WALK, 0.0f, 0.6f};
     for (int f = 0; f < 300; f++) {
         lope_gait_step(gait, NULL, &run, DT);
         check_pose(gait);
     }
-    assert_int_equal(lope_gait_state_of(gait).ring, lope_rings_find(shared, LOPE_RING_RUN));
+    assert_int_equal(lope_gait_state_of(gait).ring, lope_rings_find(test_rings, LOPE_RING_RUN));
     assert_near(lope_gait_state_of(gait).last.stride, 1.2, 0.12);
     for (int f = 0; f < 150; f++) {
         lope_gait_step(gait, NULL, &walk, DT);
         check_pose(gait);
     }
-    assert_int_equal(lope_gait_state_of(gait).ring, lope_rings_find(shared, LOPE_RING_WALK));
+    assert_int_equal(lope_gait_state_of(gait).ring, lope_rings_find(test_rings, LOPE_RING_WALK));
     lope_gait_destroy(gait);
 }
 
@@ -182,11 +155,11 @@ static void runs_and_walks_again(void **state)
 static void legs_in_the_air_stay_bent_across_strikes(void **state)
 {
     (void)state;
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     lope_gait_control walk = {LOPE_GAIT_WALK, 0.0f, 0.6f};
     while (gait->strikes < 3)
         lope_gait_step(gait, NULL, &walk, DT);
-    const float end = (float)shared->rings[gait->ring].head->frames, left = 0.7f * end;
+    const float end = (float)test_rings->rings[gait->ring].head->frames, left = 0.7f * end;
     int side = gait->track;
     gait_foot *foot = &gait->feet[side];
     ring_leg_goal before, after, anew;
@@ -272,9 +245,9 @@ static void feet_leave_in_time(void **state)
 static void nothing_jumps(void **state)
 {
     (void)state;
-    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    const lope_skeleton *skeleton = lope_rings_skeleton(test_rings);
     lope_random random = lope_random_seed(4);
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.6f};
     lope_transform before[MAX_JOINTS], now[MAX_JOINTS];
     model_of(gait, before);
@@ -296,7 +269,8 @@ static void nothing_jumps(void **state)
 static void stepping_allocates_nothing_and_repeats(void **state)
 {
     (void)state;
-    lope_gait *a = stand_at(NULL, (lope_ground){0, 0, 0}), *b = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *a = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f),
+              *b = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     test_count_allocations(true);
     size_t before = test_total_allocations();
     for (int f = 0; f < 400; f++) {
@@ -317,7 +291,7 @@ static void odd_controls_do_no_harm(void **state)
 {
     (void)state;
     const float bad[] = {NAN, INFINITY, -INFINITY, 1e30f, -1.0f, 0.0f, 100.0f};
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     for (int f = 0; f < 600; f++) {
         lope_gait_control control = {f / 100 % 2 ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, bad[f / 40 % 7], bad[f / 60 % 7]};
         lope_gait_step(gait, NULL, &control, f % 50 == 0 ? 10.0f : f % 51 == 0 ? NAN : DT);
@@ -329,7 +303,7 @@ static void odd_controls_do_no_harm(void **state)
 static void goes_to_a_place_and_along_a_way(void **state)
 {
     (void)state;
-    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
     lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.65f};
     lope_vec2 way[4] = {{0, 3}, {3, 3}, {3, 0}, {0, 0}};
     int next = 0;
@@ -356,7 +330,7 @@ static void hips_are_not_flung_around(void **state)
     static const lope_vec2 way[4] = {{0, 6}, {4, 8}, {4, 0}, {0, 0}};
     static const float strides[3] = {0.45f, 0.6f, 0.8f};
     for (int s = 0; s < 3; s++) {
-        lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+        lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
         lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, strides[s]};
         lope_quat before = lope_gait_pose(gait)->rotations[0];
         float fastest = 0.0f;
@@ -389,7 +363,7 @@ static lope_gait *begin_scene(const lope_terrain_scene *scene)
     lope_error error;
     def.at = scene->start;
     def.above = 1.0f;
-    assert_ok(lope_gait_create(shared, scene->terrain, &def, &gait, &error));
+    assert_ok(lope_gait_create(test_rings, scene->terrain, &def, &gait, &error));
     return gait;
 }
 
@@ -423,7 +397,7 @@ static void feet_find_the_ground(void **state)
             lope_transform model[MAX_JOINTS];
             lope_vec3 points[LOPE_CONTACT_COUNT];
             model_of(gait, model);
-            lope_contact_points(lope_rings_skeleton(shared), model, points);
+            lope_contact_points(lope_rings_skeleton(test_rings), model, points);
             for (int i = 0; i < 4; i++)
                 deep += above_ground(scene->terrain, points[i]) < -0.012f;
             lope_gait_state now = lope_gait_state_of(gait);
@@ -448,7 +422,7 @@ static void feet_find_the_ground(void **state)
 
 static float feet_apart(const lope_gait *gait)
 {
-    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    const lope_skeleton *skeleton = lope_rings_skeleton(test_rings);
     lope_transform model[MAX_JOINTS];
     model_of(gait, model);
     return lope_v3_distance(model[skeleton->roles[LOPE_LEFT_ANKLE]].translation,
@@ -468,7 +442,7 @@ static void stands_with_feet_together_at_a_gap(void **state)
         lope_terrain_mesh mesh = {4, 2, vertices, indices};
         assert_ok(lope_terrain_create(&terrain, &error));
         assert_ok(lope_terrain_add_mesh(terrain, &mesh, &piece, &error));
-        lope_gait *gait = stand_at(terrain, (lope_ground){0, 0, 0});
+        lope_gait *gait = test_stand_at(terrain, (lope_ground){0, 0, 0}, 5.0f);
         lope_gait_control ahead = {LOPE_GAIT_WALK, 0.0f, 0.9f};
         for (int f = 0; f < 900; f++) {
             lope_gait_step(gait, terrain, &ahead, DT);
@@ -503,7 +477,7 @@ static void steps_back_out_of_a_stride(void **state)
     for (int trial = 0; trial < 3; trial++) {
         lope_terrain *terrain;
         lope_error error;
-        lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+        lope_gait *gait = test_stand_at(NULL, (lope_ground){0, 0, 0}, 5.0f);
         gait_foot *foot = &gait->feet[LOPE_LEFT];
         lope_vec3 was = foot->anchor, there = lope_v3(was.x, 0.2f, was.z + 0.5f);
         was.z -= 0.08f * (float)trial;
@@ -511,7 +485,7 @@ static void steps_back_out_of_a_stride(void **state)
         add_stone(terrain, gait->feet[LOPE_RIGHT].anchor);
         add_stone(terrain, was);
         add_stone(terrain, there);
-        gait_foot_place(&shared->legs[LOPE_LEFT], foot, there, foot->normal, foot->plant);
+        gait_foot_place(&test_rings->legs[LOPE_LEFT], foot, there, foot->normal, foot->plant);
         gait_pelvis_stand(gait);
         gait->version = lope_terrain_version(terrain);
         lope_gait_control ahead = {LOPE_GAIT_WALK, 0.0f, 0.6f};
@@ -547,7 +521,7 @@ static void looks_around_where_a_way_ends(void **state)
         add_floor(terrain, (lope_vec2){-4, -1}, (lope_vec2){4, 3});
         add_floor(terrain, (lope_vec2){beside[trial] - 0.3f, 3}, (lope_vec2){beside[trial] + 0.3f, 5});
         add_floor(terrain, (lope_vec2){-4, 5}, (lope_vec2){4, 9});
-        lope_gait *gait = stand_at(terrain, (lope_ground){0, 0, 0});
+        lope_gait *gait = test_stand_at(terrain, (lope_ground){0, 0, 0}, 5.0f);
         lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
         int strikes = 0, still = 0; // frames
         for (int f = 0; f < 6000 && still < 600; f++) {
@@ -589,7 +563,7 @@ static void jerks_no_more_than_its_samples(void **state)
         lope_gait *gait = begin_scene(scene);
         lope_clip *clip;
         int next = 0;
-        assert_ok(lope_clip_create(lope_rings_skeleton(shared), "walk", FRAMES, 60.0, 0, &clip, &error));
+        assert_ok(lope_clip_create(lope_rings_skeleton(test_rings), "walk", FRAMES, 60.0, 0, &clip, &error));
         for (int f = 0; f < FRAMES; f++) {
             lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.55f};
             lope_gait_control control = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
@@ -644,13 +618,13 @@ static void no_ground_is_said(void **state)
     assert_ok(lope_terrain_create(&empty, &error));
     lope_gait_def def = lope_gait_def_default();
     lope_gait *gait;
-    assert_int_equal(lope_gait_create(shared, empty, &def, &gait, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_gait_create(test_rings, empty, &def, &gait, &error), LOPE_NOT_FOUND);
     assert_null(gait);
     lope_terrain_scene *scene = scene_of("bumps");
     def.at = (lope_ground){500.0f, 0.0f, 0.0f};
-    assert_int_equal(lope_gait_create(shared, scene->terrain, &def, &gait, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_gait_create(test_rings, scene->terrain, &def, &gait, &error), LOPE_NOT_FOUND);
     def.at.x = NAN;
-    assert_int_equal(lope_gait_create(shared, scene->terrain, &def, &gait, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_gait_create(test_rings, scene->terrain, &def, &gait, &error), LOPE_BAD_DATA);
     lope_terrain_scene_destroy(scene);
     lope_terrain_destroy(empty);
 }
@@ -676,7 +650,7 @@ static void ground_may_change(void **state)
     lope_transform model[MAX_JOINTS];
     lope_vec3 points[LOPE_CONTACT_COUNT];
     model_of(gait, model);
-    lope_contact_points(lope_rings_skeleton(shared), model, points);
+    lope_contact_points(lope_rings_skeleton(test_rings), model, points);
     for (int i = 0; i < 4; i++)
         assert_near(above_ground(scene->terrain, points[i]), 0, 0.04);
     lope_gait_destroy(gait);
@@ -693,7 +667,8 @@ static uint64_t hash_of_many(int threads)
     lope_error error;
     assert_ok(lope_jobs_create(threads, &jobs, &error));
     for (int i = 0; i < MANY; i++) {
-        gaits[i] = stand_at(scene->terrain, (lope_ground){-8.0f + (float)(i % 10), -3.0f + (float)(i / 10), (float)i});
+        gaits[i] = test_stand_at(scene->terrain,
+                                 (lope_ground){-8.0f + (float)(i % 10), -3.0f + (float)(i / 10), (float)i}, 5.0f);
         controls[i] = (lope_gait_control){i % 5 ? LOPE_GAIT_WALK : LOPE_GAIT_RUN, (float)i, i % 5 ? 0.5f : 1.0f};
     }
     for (int f = 0; f < 120; f++)
@@ -741,5 +716,5 @@ int main(void)
         cmocka_unit_test(ground_may_change),
         cmocka_unit_test(many_walk_the_same_on_any_threads),
     };
-    return cmocka_run_group_tests(tests, build_shared, close_shared);
+    return cmocka_run_group_tests(tests, test_rings_set_up, test_rings_tear_down);
 }

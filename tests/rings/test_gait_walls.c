@@ -5,39 +5,12 @@
 #include "lope/contacts.h"
 #include "lope/rings_build.h"
 #include "rings/gait.h"
+#include "support/crossing.h"
 #include "support/solids.h"
-#include "support/support.h"
 
 enum { MAX_JOINTS = 64 };
 static const float DT = 1.0f / 60.0f;
 static const float DEEPEST = 0.02f; // metres
-
-static lope_rings *shared;
-
-static int build_shared(void **state)
-{
-    (void)state;
-    lope_error error;
-    return lope_rings_builtin(false, &shared, NULL, &error) != LOPE_OK;
-}
-
-static int close_shared(void **state)
-{
-    (void)state;
-    lope_rings_close(shared);
-    return 0;
-}
-
-static lope_gait *stand_at(const lope_terrain *terrain, lope_ground at)
-{
-    lope_gait_def def = lope_gait_def_default();
-    lope_gait *gait;
-    lope_error error;
-    def.at = at;
-    def.above = 0.5f;
-    assert_ok(lope_gait_create(shared, terrain, &def, &gait, &error));
-    return gait;
-}
 
 // How deep a point is in a box that is not turned; negative outside.
 static float depth_in(const test_box *box, lope_vec3 p)
@@ -48,7 +21,7 @@ static float depth_in(const test_box *box, lope_vec3 p)
 
 static float deepest_of(const lope_gait *gait, const test_box *boxes, int count)
 {
-    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    const lope_skeleton *skeleton = lope_rings_skeleton(test_rings);
     lope_transform model[MAX_JOINTS];
     lope_vec3 points[LOPE_CONTACT_COUNT];
     float deepest = -1.0f;
@@ -88,7 +61,7 @@ static void stops_before_walls(void **state)
         lope_ground at = {lope_random_range(&random, -1.0f, 1.0f), lope_random_range(&random, -0.5f, 0.5f), 0.0f};
         lope_gait_control control = {runs ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, lope_random_range(&random, -0.9f, 0.9f),
                                      runs ? 1.2f : lope_random_range(&random, 0.3f, 0.8f)};
-        lope_gait *gait = stand_at(terrain, at);
+        lope_gait *gait = test_stand_at(terrain, at, 0.5f);
         for (int f = 0; f < 480; f++) {
             lope_gait_step(gait, terrain, &control, DT);
             deepest = fmaxf(deepest, deepest_of(gait, &wall, 1));
@@ -113,7 +86,7 @@ static void goes_through_doors_and_around_pillars(void **state)
                                {0.6f, 6.0f, 0.2f, 3.0f, 0.0f, 2.2f, 0.0f},
                                {0.15f, 10.0f, 0.4f, 0.4f, 0.0f, 2.2f, 0.0f}};
     lope_terrain *terrain = make(boxes, 5);
-    lope_gait *gait = stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f});
+    lope_gait *gait = test_stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f}, 0.5f);
     lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
     float deepest = -1.0f;
     for (int f = 0; f < 1500; f++) {
@@ -146,7 +119,7 @@ static void stays_out_of_solids_under_any_stick(void **state)
                 boxes[b].x += boxes[b].x > 0.0f ? 2.0f : -2.0f;
         }
         lope_terrain *terrain = make(boxes, BOXES);
-        lope_gait *gait = stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f});
+        lope_gait *gait = test_stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f}, 0.5f);
         lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.6f};
         lope_ground at = lope_gait_ground(gait);
         for (int f = 0; f < 1200; f++) {
@@ -174,7 +147,7 @@ static void walks_not_through_benches(void **state)
     (void)state;
     const test_box bench = {0.0f, 3.0f, 12.0f, 0.5f, 0.0f, 0.62f, 0.0f};
     lope_terrain *terrain = make(&bench, 1);
-    lope_gait *gait = stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f});
+    lope_gait *gait = test_stand_at(terrain, (lope_ground){0.0f, 0.0f, 0.0f}, 0.5f);
     lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.6f};
     float deepest = -1.0f;
     for (int f = 0; f < 600; f++) {
@@ -195,7 +168,7 @@ static void walks_away_from_walls(void **state)
     lope_terrain *terrain = make(&wall, 1);
     static const float ways[3] = {3.1f, 1.7f, -1.7f};
     for (int i = 0; i < 3; i++) {
-        lope_gait *gait = stand_at(terrain, (lope_ground){0.0f, 0.7f, ways[i]});
+        lope_gait *gait = test_stand_at(terrain, (lope_ground){0.0f, 0.7f, ways[i]}, 0.5f);
         lope_gait_control control = {LOPE_GAIT_WALK, ways[i], 0.6f};
         for (int f = 0; f < 240; f++)
             lope_gait_step(gait, terrain, &control, DT);
@@ -215,5 +188,5 @@ int main(void)
         cmocka_unit_test(walks_not_through_benches),
         cmocka_unit_test(walks_away_from_walls),
     };
-    return cmocka_run_group_tests(tests, build_shared, close_shared);
+    return cmocka_run_group_tests(tests, test_rings_set_up, test_rings_tear_down);
 }

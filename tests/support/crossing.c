@@ -1,6 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "support/crossing.h"
 
+#include "lope/rings_build.h"
+
+lope_rings *test_rings;
+
+int test_rings_set_up(void **state)
+{
+    (void)state;
+    lope_error error;
+    return lope_rings_builtin(false, &test_rings, NULL, &error) != LOPE_OK;
+}
+
+int test_rings_tear_down(void **state)
+{
+    (void)state;
+    lope_rings_close(test_rings);
+    return 0;
+}
+
+lope_gait *test_stand_at(const lope_terrain *terrain, lope_ground at, float above)
+{
+    lope_gait_def def = lope_gait_def_default();
+    lope_gait *gait;
+    lope_error error;
+    def.at = at;
+    def.above = above;
+    assert_ok(lope_gait_create(test_rings, terrain, &def, &gait, &error));
+    return gait;
+}
+
 test_crossing test_crossing_begin(const lope_rings *rings, const char *terrain)
 {
     test_crossing crossing = {0};

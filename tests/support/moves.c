@@ -14,3 +14,19 @@ lope_moves *test_moves_open(void)
         assert_ok(lope_moves_builtin(NULL, NULL, &moves, &error));
     return moves;
 }
+
+lope_moves *test_moves;
+
+int test_moves_set_up(void **state)
+{
+    (void)state;
+    test_moves = test_moves_open();
+    return 0;
+}
+
+int test_moves_tear_down(void **state)
+{
+    (void)state;
+    lope_moves_close(test_moves);
+    return 0;
+}

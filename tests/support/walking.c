@@ -130,6 +130,22 @@ lope_mobility *test_open_map(const char *name, bool (*build)(const char *path))
     return map;
 }
 
+lope_mobility *test_map;
+
+int test_map_set_up(void **state)
+{
+    (void)state;
+    test_map = test_open_map(TEST_WALKS);
+    return 0;
+}
+
+int test_map_tear_down(void **state)
+{
+    (void)state;
+    lope_mobility_close(test_map);
+    return 0;
+}
+
 lope_crowd *test_make_world(lope_avoidance avoidance)
 {
     lope_error error;

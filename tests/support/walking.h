@@ -31,6 +31,10 @@ bool test_build_captured(const char *path);
 // Opens a file of the folder LOPE_TEST_MAPS, where it was built for all tests, or builds it now; NULL where that cannot
 // be done.
 lope_mobility *test_open_map(const char *name, bool (*build)(const char *path));
+// A map of those walks for all tests of a program: cmocka_run_group_tests(tests, test_map_set_up, test_map_tear_down).
+extern lope_mobility *test_map;
+int test_map_set_up(void **state);
+int test_map_tear_down(void **state);
 
 // A world that has to grow for more than a few, and somebody in it.
 lope_crowd *test_make_world(lope_avoidance avoidance);

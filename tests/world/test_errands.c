@@ -12,8 +12,6 @@
 
 #define DT (1.0f / 60.0f)
 
-static lope_moves *moves;
-
 // What came of errands.
 typedef struct tally {
     int sent, arrived, refused, cannot, links[LOPE_LINK_KIND_COUNT];
@@ -28,7 +26,7 @@ static lope_world *world_in(const lope_level *level)
     lope_world *world;
     lope_world_def def = lope_world_def_default();
     def.level = level;
-    def.moves = moves;
+    def.moves = test_moves;
     assert_ok(lope_world_create(&def, NULL, &world, &error));
     return world;
 }
@@ -74,7 +72,7 @@ static void note_events(const lope_world *world, tally *t, bool verbose)
 static void note_speeds(lope_world *world, tally *t, lope_vec3 *hips)
 {
     lope_transform model[128];
-    assert_true(moves->skeleton->joint_count <= 128);
+    assert_true(test_moves->skeleton->joint_count <= 128);
     for (int i = 0; i < lope_world_count(world); i++) {
         lope_character_id id = lope_world_character(world, i);
         lope_world_poses(world, &id, 1, model);
@@ -175,25 +173,11 @@ static void random_levels(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    moves = test_moves_open();
-    return 0;
-}
-
-static int clean_up(void **state)
-{
-    (void)state;
-    lope_moves_close(moves);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_levels),
         cmocka_unit_test(random_levels),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, test_moves_set_up, test_moves_tear_down);
 }

@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "lope/world.h"
-#include "support/absurd.h"
 #include "support/moves.h"
 
 #define DT (1.0f / 60.0f)
 
-static lope_moves *moves;
 static lope_level *level;
 static lope_world *world;
 static lope_part_id chair, platform;
@@ -39,7 +37,7 @@ static int set_up_world(void **state)
     chair = add(LOPE_PART_THING, "chair", lope_v3(0, 0, 0), lope_v3(-6, 0, 5));
     lope_world_def def = lope_world_def_default();
     def.level = level;
-    def.moves = moves;
+    def.moves = test_moves;
     assert_ok(lope_world_create(&def, NULL, &world, &error));
     return 0;
 }
@@ -296,85 +294,18 @@ static void walking_allocates_nothing(void **state)
     assert_int_equal(after, before);
 }
 
-// ---- absurd definitions
-
-MAKE(character_def, lope_character_def_default())
-static const field character_fields[] = {FIELD(lope_character_def, place.x),
-                                         FIELD(lope_character_def, place.y),
-                                         FIELD(lope_character_def, place.z),
-                                         FIELD(lope_character_def, facing),
-                                         FIELD(lope_character_def, traveller.radius),
-                                         FIELD(lope_character_def, traveller.height),
-                                         FIELD(lope_character_def, traveller.reach),
-                                         FIELD(lope_character_def, traveller.climb),
-                                         FIELD(lope_character_def, traveller.leap),
-                                         FIELD(lope_character_def, traveller.speed),
-                                         END};
-static lope_status use_character_def(const void *def, lope_error *error)
-{
-    lope_character_id id;
-    lope_destination there = lope_destination_at(lope_v3(0, 0, 8));
-    lope_status status = lope_world_spawn(world, def, &id, error);
-    if (status > LOPE_PARTIAL)
-        return status;
-    lope_character_go_to(world, id, &there, NULL);
-    for (int i = 0; i < 10; i++)
-        lope_world_step(world, DT, NULL);
-    lope_world_despawn(world, id);
-    return LOPE_OK;
-}
-
-static void make_world_def(void *def)
-{
-    lope_world_def made = lope_world_def_default();
-    made.level = level;
-    made.moves = moves;
-    *(lope_world_def *)def = made;
-}
-static const field world_fields[] = {FIELD(lope_world_def, capacity), FIELD(lope_world_def, floors.height),
-                                     FIELD(lope_world_def, floors.radius), END};
-static lope_status use_world_def(const void *def, lope_error *error)
-{
-    lope_world *made;
-    lope_status status = lope_world_create(def, NULL, &made, error);
-    lope_world_destroy(made);
-    return status;
-}
-
-static void absurd_numbers(void **state)
-{
-    (void)state;
-    static const definition definitions[] = {DEFINITION(character_def, character_fields),
-                                             DEFINITION(world_def, world_fields)};
-    TRY_ALL(definitions);
-}
-
 static void moves_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     lope_error error;
     lope_world *made;
-    lope_moves none = {.skeleton = moves->skeleton};
+    lope_moves none = {.skeleton = test_moves->skeleton};
     lope_world_def def = lope_world_def_default();
-    def.moves = moves;
+    def.moves = test_moves;
     assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_BAD_DATA);
     def.level = level;
     def.moves = &none;
     assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_BAD_DATA);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    moves = test_moves_open();
-    return 0;
-}
-
-static int clean_up(void **state)
-{
-    (void)state;
-    lope_moves_close(moves);
-    return 0;
 }
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up_world, end_world)
@@ -392,8 +323,7 @@ int main(void)
         IN_WORLD(floors_are_cut_off),
         cmocka_unit_test_setup_teardown(same_hash_for_any_number_of_threads, set_up_world, end_world),
         IN_WORLD(walking_allocates_nothing),
-        IN_WORLD(absurd_numbers),
         IN_WORLD(moves_that_do_not_fit_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, test_moves_set_up, test_moves_tear_down);
 }
