@@ -140,7 +140,8 @@ static lope_status add_box(lope_crowd *world, int index, lope_obstacle_id *out, 
     // Scattered by the golden ratio: even, but in no rows.
     double x = fmod(0.5 + 0.754877666 * index, 1.0), z = fmod(0.5 + 0.569840291 * index, 1.0);
     lope_vec2 place = {(float)(x - 0.5) * 0.95f * FIELD, (float)(z - 0.5) * 0.95f * FIELD};
-    return lope_crowd_add_box(world, place, (lope_vec2){1.5f, 0.8f}, (float)index, out, error);
+    return lope_crowd_add_box(world, (lope_ground){place.x, place.z, (float)index}, (lope_vec2){1.5f, 0.8f}, out,
+                              error);
 }
 
 // What it takes to learn the ground of a world, and to learn that one obstacle came or went while somebody walks.

@@ -60,7 +60,7 @@ static void crowd(mutant *m, const lope_mobility *map)
     def.avoidance = (lope_avoidance)mutant_pick(m, 3);
     if (lope_crowd_create(&def, &world, &error) != LOPE_OK)
         return;
-    lope_crowd_add_box(world, (lope_vec2){2.0f, 0.0f}, (lope_vec2){1.0f, 0.5f}, 0.4f, NULL, &error);
+    lope_crowd_add_box(world, (lope_ground){2.0f, 0.0f, 0.4f}, (lope_vec2){1.0f, 0.5f}, NULL, &error);
     lope_crowd_add_cylinder(world, (lope_vec2){-2.0f, 1.0f}, 0.4f, NULL, &error);
     for (int i = 0; i < COUNT; i++) {
         lope_member_def character = lope_member_def_default(map);

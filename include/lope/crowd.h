@@ -4,7 +4,7 @@
 //
 //   lope_crowd_def def = lope_crowd_def_default();
 //   lope_crowd_create(&def, &crowd, &error);
-//   lope_crowd_add_box(crowd, (lope_vec2){2, 3}, (lope_vec2){1, 1}, 0.3f, NULL, &error);
+//   lope_crowd_add_box(crowd, (lope_ground){2, 3, 0.3f}, (lope_vec2){1, 1}, NULL, &error);
 //   lope_member_def walker = lope_member_def_default(map);
 //   lope_crowd_spawn(crowd, &walker, &id, &error);
 //   lope_member_go_to(crowd, id, (lope_vec3){6, 0, 4}, &error);
@@ -73,8 +73,9 @@ LOPE_API lope_status lope_crowd_update(lope_crowd *crowd, lope_error *error);
 // --- Obstacles of flat ground; on a level adding one is LOPE_UNSUPPORTED. Each may be added, moved and removed at any
 // time; `out` may be NULL. Characters find new ways by themselves. While somebody is on the way, each change looks at
 // the ground around it again. LOPE_BAD_DATA where sizes are not finite and positive.
-LOPE_API lope_status lope_crowd_add_box(lope_crowd *crowd, lope_vec2 centre, lope_vec2 size, float yaw,
-                                        lope_obstacle_id *out, lope_error *error);
+// A box whose middle is at a place, turned to the left by its yaw; size: along x and z, metres.
+LOPE_API lope_status lope_crowd_add_box(lope_crowd *crowd, lope_ground at, lope_vec2 size, lope_obstacle_id *out,
+                                        lope_error *error);
 LOPE_API lope_status lope_crowd_add_cylinder(lope_crowd *crowd, lope_vec2 centre, float radius, lope_obstacle_id *out,
                                              lope_error *error);
 #define LOPE_MAX_CORNERS 64

@@ -32,7 +32,8 @@ lope_ground crowd_cart_at(const lope_scene_cart *cart, double seconds)
 
 lope_status crowd_cart_add(const lope_scene_cart *cart, lope_crowd *world, lope_obstacle_id *out, lope_error *error)
 {
-    lope_status status = lope_crowd_add_box(world, cart->stops[0], cart->size, 0.0f, out, error);
+    lope_status status =
+        lope_crowd_add_box(world, (lope_ground){cart->stops[0].x, cart->stops[0].z, 0.0f}, cart->size, out, error);
     if (status)
         return status;
     status = lope_crowd_move_obstacle(world, *out, crowd_cart_at(cart, 0.0), error);

@@ -53,13 +53,12 @@ static void ask_for_ways(lope_crowd *world, int obstacle, bool afresh)
     }
 }
 
-static lope_status add_obstacle(lope_crowd *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
-                                lope_obstacle_id *out, lope_error *error)
+static lope_status add_obstacle(lope_crowd *world, const crowd_shape *shape, lope_obstacle_id *out, lope_error *error)
 {
     lope_obstacle_id id;
     if (world->def.floors)
         return lope_fail(error, LOPE_UNSUPPORTED, "obstacles of a crowd on a level are parts of the level");
-    lope_status status = crowd_obstacles_add(&world->obstacles, corners, count, centre, radius, &id, error);
+    lope_status status = crowd_obstacles_add(&world->obstacles, shape, &id, error);
     if (status)
         return status;
     status = ground_changed(world, error);
@@ -73,19 +72,20 @@ static lope_status add_obstacle(lope_crowd *world, const lope_vec2 *corners, int
     return LOPE_OK;
 }
 
-lope_status lope_crowd_add_box(lope_crowd *world, lope_vec2 centre, lope_vec2 size, float yaw, lope_obstacle_id *out,
+lope_status lope_crowd_add_box(lope_crowd *world, lope_ground at, lope_vec2 size, lope_obstacle_id *out,
                                lope_error *error)
 {
-    if (!crowd_finite(centre) || !crowd_finite(size) || !isfinite(yaw) || !(size.x > 0.0f) || !(size.z > 0.0f))
+    bool finite = crowd_finite((lope_vec2){at.x, at.z}) && crowd_finite(size) && isfinite(at.yaw);
+    if (!finite || !(size.x > 0.0f) || !(size.z > 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "a box of %g by %g m at (%g, %g): sizes must be > 0", (double)size.x,
-                         (double)size.z, (double)centre.x, (double)centre.z);
-    float cosine = (float)lope_cos((double)yaw), sine = (float)lope_sin((double)yaw);
+                         (double)size.z, (double)at.x, (double)at.z);
+    float cosine = (float)lope_cos((double)at.yaw), sine = (float)lope_sin((double)at.yaw);
     lope_vec2 corners[4];
     for (int i = 0; i < 4; i++) {
         float x = i == 1 || i == 2 ? 0.5f * size.x : -0.5f * size.x, z = i >= 2 ? 0.5f * size.z : -0.5f * size.z;
-        corners[i] = (lope_vec2){centre.x + cosine * x + sine * z, centre.z - sine * x + cosine * z};
+        corners[i] = (lope_vec2){at.x + cosine * x + sine * z, at.z - sine * x + cosine * z};
     }
-    return add_obstacle(world, corners, 4, centre, 0.0f, out, error);
+    return add_obstacle(world, &(crowd_shape){.corners = corners, .count = 4}, out, error);
 }
 
 lope_status lope_crowd_add_cylinder(lope_crowd *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
@@ -94,7 +94,7 @@ lope_status lope_crowd_add_cylinder(lope_crowd *world, lope_vec2 centre, float r
     if (!crowd_finite(centre) || !isfinite(radius) || !(radius > 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "a cylinder of radius %g m at (%g, %g): the radius must be > 0",
                          (double)radius, (double)centre.x, (double)centre.z);
-    return add_obstacle(world, NULL, 0, centre, radius, out, error);
+    return add_obstacle(world, &(crowd_shape){.centre = centre, .radius = radius}, out, error);
 }
 
 lope_status lope_crowd_add_polygon(lope_crowd *world, const lope_vec2 *corners, int count, lope_obstacle_id *out,
@@ -102,7 +102,7 @@ lope_status lope_crowd_add_polygon(lope_crowd *world, const lope_vec2 *corners, 
 {
     if (count < 3)
         return lope_fail(error, LOPE_BAD_DATA, "a polygon has 3 to %d corners, found %d", LOPE_MAX_CORNERS, count);
-    return add_obstacle(world, corners, count, (lope_vec2){0, 0}, 0.0f, out, error);
+    return add_obstacle(world, &(crowd_shape){.corners = corners, .count = count}, out, error);
 }
 
 bool lope_crowd_remove_obstacle(lope_crowd *world, lope_obstacle_id id)

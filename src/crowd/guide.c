@@ -23,25 +23,30 @@ static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
     body->sent = false;
 }
 
-// The obstacle whose circle, grown by the body, the line from `a` meets first; -1: none. `along` is where. A circle
-// around the end of the line cannot be avoided.
-static int first_met(const lope_crowd *world, lope_vec2 a, lope_vec2 way, float length, float radius, float *along)
+// A line that a body would walk along.
+typedef struct straight_way {
+    lope_vec2 from, way; // way: of length 1
+    float length, look;  // metres: all of it, and as far as counts now
+} straight_way;
+
+// The obstacle whose circle, grown by the body, the line meets first; -1: none. A circle around the end of the line
+// cannot be avoided.
+static int first_met(const lope_crowd *world, const straight_way *line, float radius)
 {
     int first = -1;
-    float whole = *along;
-    *along = length;
+    float along = line->look;
     for (int i = 0; i < world->obstacles.count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[i];
         if (!obstacle->alive)
             continue;
-        lope_vec2 to = crowd_sub(obstacle->centre, a);
-        float middle = crowd_dot(to, way), off = crowd_cross(way, to), grown = obstacle->radius + radius;
-        float half = grown * grown - off * off, from_end = whole - middle;
+        lope_vec2 to = crowd_sub(obstacle->centre, line->from);
+        float middle = crowd_dot(to, line->way), off = crowd_cross(line->way, to), grown = obstacle->radius + radius;
+        float half = grown * grown - off * off, from_end = line->length - middle;
         if (half <= 0.0f || middle <= 0.0f || from_end * from_end < half)
             continue;
         float enters = middle - sqrtf(half);
-        if (enters < *along) {
-            *along = enters;
+        if (enters < along) {
+            along = enters;
             first = i;
         }
     }
@@ -55,11 +60,12 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
 {
     const lope_crowd *world = body->world;
     lope_vec2 way = crowd_sub(target, place);
-    float distance = crowd_length(way), along = distance, radius = world->radii[body->slot];
+    float distance = crowd_length(way), radius = world->radii[body->slot];
     if (!(distance > 0.1f))
         return;
     way = (lope_vec2){way.x / distance, way.z / distance};
-    int met = first_met(world, place, way, fminf(distance, LOOK_AHEAD * USUAL_SPEED), radius, &along);
+    straight_way line = {place, way, distance, fminf(distance, LOOK_AHEAD * USUAL_SPEED)};
+    int met = first_met(world, &line, radius);
     if (met < 0)
         return;
     const crowd_obstacle *obstacle = &world->obstacles.items[met];

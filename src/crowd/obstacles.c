@@ -94,9 +94,13 @@ static void close_gap(crowd_obstacles *obstacles, int first, int count)
             obstacles->items[i].corner_first -= count;
 }
 
-lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *corners, int count, lope_vec2 centre,
-                                float radius, lope_obstacle_id *out, lope_error *error)
+lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const crowd_shape *shape, lope_obstacle_id *out,
+                                lope_error *error)
 {
+    const lope_vec2 *corners = shape->corners;
+    int count = shape->count;
+    lope_vec2 centre = shape->centre;
+    float radius = shape->radius;
     lope_status status = count ? check_polygon(corners, count, error) : LOPE_OK;
     if (status)
         return status;

@@ -60,9 +60,15 @@ static inline bool crowd_finite(lope_vec2 a)
     return isfinite(a.x) && isfinite(a.z) && fabsf(a.x) < 1e6f && fabsf(a.z) < 1e6f;
 }
 
-// Adds a polygon of `count` corners, or a circle where count is 0 (then `radius` counts).
-lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *corners, int count, lope_vec2 centre,
-                                float radius, lope_obstacle_id *out, lope_error *error);
+// A polygon of `count` corners, or a circle where count is 0.
+typedef struct crowd_shape {
+    const lope_vec2 *corners;
+    int count;
+    lope_vec2 centre; // of the circle
+    float radius;
+} crowd_shape;
+lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const crowd_shape *shape, lope_obstacle_id *out,
+                                lope_error *error);
 bool crowd_obstacles_remove(crowd_obstacles *obstacles, lope_obstacle_id id);
 // Its index; -1: it is gone.
 int crowd_obstacles_find(const crowd_obstacles *obstacles, lope_obstacle_id id);

@@ -49,7 +49,7 @@ lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_ob
                                     lope_error *error)
 {
     if (o->shape == LOPE_SCENE_BOX)
-        return lope_crowd_add_box(world, o->centre, o->size, o->yaw, NULL, error);
+        return lope_crowd_add_box(world, (lope_ground){o->centre.x, o->centre.z, o->yaw}, o->size, NULL, error);
     if (o->shape == LOPE_SCENE_CYLINDER)
         return lope_crowd_add_cylinder(world, o->centre, o->radius, NULL, error);
     const lope_vec2 *corners = o->corner_count ? scene->corners + o->corner_first : NULL;

@@ -26,11 +26,16 @@ typedef struct raw_frame {
 
 // --- Cubics
 
-static double hermite(double a, double slope_a, double b, double slope_b, double span, double t)
+// A value and how fast it changes.
+typedef struct knot {
+    double value, slope;
+} knot;
+
+static double hermite(knot a, knot b, double span, double t)
 {
     double v = 1.0 - t;
-    return a * (1.0 + 2.0 * t) * v * v + b * (1.0 + 2.0 * v) * t * t +
-           span * (slope_a * t * v * v - slope_b * t * t * v);
+    return a.value * (1.0 + 2.0 * t) * v * v + b.value * (1.0 + 2.0 * v) * t * t +
+           span * (a.slope * t * v * v - b.slope * t * t * v);
 }
 
 // The slope at b between neighbours a and c that keeps the curve monotone.
@@ -64,7 +69,8 @@ static void body_at(const script *s, double time, raw_frame *out)
     const script_key *a = &s->keys[i], *b = a + 1;
     double span = b->time - a->time, t = clamp_to((time - a->time) / span, 0.0, 1.0), value[3];
     for (int c = 0; c < 3; c++)
-        value[c] = hermite(key_value(a, c), key_slope(s, i, c), key_value(b, c), key_slope(s, i + 1, c), span, t);
+        value[c] = hermite((knot){key_value(a, c), key_slope(s, i, c)}, (knot){key_value(b, c), key_slope(s, i + 1, c)},
+                           span, t);
     out->hip = xy(value[0], value[1]);
     out->spine = value[2];
 }
@@ -103,7 +109,8 @@ static void end_at(const script *s, int limb, double time, raw_frame *f)
     double span = fmax(b->time - a->time, 1e-6), t = clamp_to((time - a->time) / span, 0.0, 1.0);
     lope_xy from = point_at(s, a, limb, f), to = point_at(s, b, limb, f), u = point_slope(s, limb, i, f),
             v = count > 1 ? point_slope(s, limb, i + 1, f) : u;
-    f->end[limb] = xy(hermite(from.x, u.x, to.x, v.x, span, t), hermite(from.y, u.y, to.y, v.y, span, t));
+    f->end[limb] = xy(hermite((knot){from.x, u.x}, (knot){to.x, v.x}, span, t),
+                      hermite((knot){from.y, u.y}, (knot){to.y, v.y}, span, t));
     f->loose[limb] = (a->kind == SCRIPT_LOOSE) * (1.0 - t) + (b->kind == SCRIPT_LOOSE) * t;
     bool held =
         a->kind == SCRIPT_HELD && b->kind == SCRIPT_HELD && a->hold == b->hold && time >= a->time && time <= b->time;

@@ -185,7 +185,8 @@ static bool try_cart(json_reader *json, const lope_scene_cart *cart, lope_crowd 
 {
     lope_error why;
     lope_obstacle_id id;
-    lope_status status = lope_crowd_add_box(trial, cart->stops[0], cart->size, 0.0f, &id, &why);
+    lope_status status =
+        lope_crowd_add_box(trial, (lope_ground){cart->stops[0].x, cart->stops[0].z, 0.0f}, cart->size, &id, &why);
     if (status == LOPE_NO_MEMORY)
         return json_no_memory(json);
     if (status)

@@ -90,7 +90,7 @@ int studio_crowd_add_box(studio_crowd *crowd, float x, float z, float width, flo
 {
     lope_obstacle_id id = {0};
     lope_status status =
-        lope_crowd_add_box(crowd->world, (lope_vec2){x, z}, (lope_vec2){width, depth}, yaw, &id, studio_failure());
+        lope_crowd_add_box(crowd->world, (lope_ground){x, z, yaw}, (lope_vec2){width, depth}, &id, studio_failure());
     return keep(crowd, status, id);
 }
 

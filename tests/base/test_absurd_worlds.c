@@ -46,7 +46,7 @@ static lope_status use_crowd_def(const void *def, lope_error *error)
     lope_crowd *made;
     lope_status status = lope_crowd_create(def, &made, error);
     if (!status) {
-        lope_crowd_add_box(made, (lope_vec2){3.0f, 0.0f}, (lope_vec2){1.0f, 1.0f}, 0.0f, NULL, NULL);
+        lope_crowd_add_box(made, (lope_ground){3.0f, 0.0f, 0.0f}, (lope_vec2){1.0f, 1.0f}, NULL, NULL);
         lope_member_def character = lope_member_def_default(map);
         lope_crowd_spawn(made, &character, NULL, NULL);
         lope_crowd_step(made, 0.05f, NULL);

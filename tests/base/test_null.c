@@ -97,7 +97,7 @@ static void test_results_that_nobody_needs(void **state)
     lope_crowd *world;
     lope_crowd_def def = lope_crowd_def_default();
     assert_ok(lope_crowd_create(&def, &world, &error));
-    assert_ok(lope_crowd_add_box(world, corners[0], corners[0], 0.0f, NULL, &error));
+    assert_ok(lope_crowd_add_box(world, (lope_ground){corners[0].x, corners[0].z, 0.0f}, corners[0], NULL, &error));
     assert_ok(lope_crowd_add_cylinder(world, corners[0], 0.5f, NULL, &error));
     assert_ok(lope_crowd_add_polygon(world, corners, 4, NULL, &error));
     lope_crowd_destroy(world);

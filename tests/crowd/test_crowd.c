@@ -9,21 +9,12 @@
 #include "support/walking.h"
 
 static const lope_set *set;
-static lope_mobility *map;
 
-static int build_map(void **state)
+static int set_up(void **state)
 {
-    (void)state;
-    map = test_open_map(TEST_WALKS);
-    set = lope_mobility_set(map);
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    return 0;
+    int failed = test_map_set_up(state);
+    set = lope_mobility_set(test_map);
+    return failed;
 }
 
 static bool sound_pose(const lope_crowd *world, lope_member_id id)
@@ -85,7 +76,7 @@ static void assert_human_crowd(const lope_mobility *moves, float share)
 static void crowds_stay_human(void **state)
 {
     (void)state;
-    assert_human_crowd(map, 0.002f);
+    assert_human_crowd(test_map, 0.002f);
 }
 
 static void captured_crowds_stay_human(void **state)
@@ -105,7 +96,7 @@ static void goes_where_it_is_sent(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){2, 0, 5}, &error));
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_GOING);
@@ -120,8 +111,8 @@ static void goes_round_obstacles(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){4, 0.5f}, 0.2f, NULL, &error));
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_crowd_add_box(world, (lope_ground){0, 4, 0.2f}, (lope_vec2){4, 0.5f}, NULL, &error));
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 8}, &error));
     assert_true(walk_until_arrived(world, id, 90.0f) < 90.0f);
     assert_int_equal(lope_crowd_counts_of(world).wall_hits, 0);
@@ -134,7 +125,7 @@ static float steer_past(lope_vec2 centre, float radius, float far)
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
     assert_ok(lope_crowd_add_cylinder(world, centre, radius, NULL, &error));
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, far}, &error));
     float nearest = INFINITY;
     for (int i = 0; i < 9000 && !lope_member_arrived(world, id); i++) {
@@ -165,8 +156,8 @@ static void who_cannot_steer_round_stops(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){6, 0.5f}, 0.0f, NULL, &error));
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_crowd_add_box(world, (lope_ground){0, 4, 0.0f}, (lope_vec2){6, 0.5f}, NULL, &error));
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 5}, &error));
     float nearest = INFINITY;
     for (int step = 0; step < 450; step++) {
@@ -185,7 +176,7 @@ static void without_avoidance_walls_are_walked_through(void **state)
     (void)state; // so the test above can fail
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 8}, &error));
     for (int i = 0; i < 75; i++)
         lope_crowd_step(world, 1.0f / 30, NULL);
@@ -201,7 +192,7 @@ static void follows_waypoints(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     lope_goal goals[3] = {{.position = {3, 3}, .facing = NAN},
                           {.position = {-3, 6}, .facing = NAN},
                           {.position = {0, 9}, .facing = NAN, .stop = true}};
@@ -221,23 +212,23 @@ static void bad_goals_are_refused(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_int_equal(lope_member_go_to(world, id, (lope_vec3){NAN, 0, 0}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_member_go_to(world, id, (lope_vec3){0, 0, INFINITY}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_member_follow(world, id, NULL, 0, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
     // Inside an obstacle: as near as it can.
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 5}, (lope_vec2){2, 2}, 0, NULL, &error));
+    assert_ok(lope_crowd_add_box(world, (lope_ground){0, 5, 0}, (lope_vec2){2, 2}, NULL, &error));
     assert_int_equal(lope_member_go_to(world, id, (lope_vec3){0, 0, 4.5f}, &error), LOPE_PARTIAL);
     assert_non_null(strstr(error.message, "going to"));
     assert_true(walk_until_arrived(world, id, 60.0f) < 60.0f);
     assert_true(distance_to(world, id, 0, 4.5f) < 1.3f);
     // Walled in: no way, and it stays as it was.
     for (int side = -1; side <= 1; side += 2) {
-        assert_ok(lope_crowd_add_box(world, (lope_vec2){20.0f + 3.0f * (float)side, 0}, (lope_vec2){0.4f, 6.4f}, 0,
+        assert_ok(lope_crowd_add_box(world, (lope_ground){20.0f + 3.0f * (float)side, 0, 0}, (lope_vec2){0.4f, 6.4f},
                                      NULL, &error));
         assert_ok(
-            lope_crowd_add_box(world, (lope_vec2){20, 3.0f * (float)side}, (lope_vec2){6.4f, 0.4f}, 0, NULL, &error));
+            lope_crowd_add_box(world, (lope_ground){20, 3.0f * (float)side, 0}, (lope_vec2){6.4f, 0.4f}, NULL, &error));
     }
     assert_int_equal(lope_member_go_to(world, id, (lope_vec3){20, 0, 0}, &error), LOPE_NOT_FOUND);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_ARRIVED);
@@ -259,7 +250,7 @@ static void bad_definitions_are_refused(void **state)
     assert_null(world);
     def.high = (lope_vec2){5, 5};
     assert_ok(lope_crowd_create(&def, &world, &error));
-    lope_member_def character = lope_member_def_default(map);
+    lope_member_def character = lope_member_def_default(test_map);
     lope_member_id id;
     character.at = (lope_ground){-1, 2, 0};
     assert_int_equal(lope_crowd_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
@@ -278,7 +269,8 @@ static void bad_definitions_are_refused(void **state)
     assert_non_null(strstr(error.message, "crosses itself"));
     assert_int_equal(lope_crowd_add_polygon(world, line, 3, NULL, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_add_polygon(world, bow, 2, NULL, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_crowd_add_box(world, bow[0], (lope_vec2){0, 1}, 0, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_add_box(world, (lope_ground){bow[0].x, bow[0].z, 0}, (lope_vec2){0, 1}, NULL, &error),
+                     LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_add_cylinder(world, bow[0], NAN, NULL, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_obstacle_count(world), 0);
     lope_crowd_destroy(world);
@@ -289,10 +281,10 @@ static void the_dead_are_recognised(void **state)
     (void)state;
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_member_id first = test_spawn(world, map, 0, 0, 0);
+    lope_member_id first = test_spawn(world, test_map, 0, 0, 0);
     assert_true(lope_crowd_despawn(world, first));
     assert_false(lope_crowd_despawn(world, first));
-    lope_member_id second = test_spawn(world, map, 1, 0, 0);
+    lope_member_id second = test_spawn(world, test_map, 1, 0, 0);
     assert_int_equal(second.index1, first.index1); // the slot is used again, the name is not
     assert_false(lope_crowd_has(world, first));
     assert_true(lope_crowd_has(world, second));
@@ -303,7 +295,7 @@ static void the_dead_are_recognised(void **state)
     assert_false(lope_crowd_has(world, (lope_member_id){0, 0}));
     assert_false(lope_crowd_has(world, (lope_member_id){77, 1}));
     lope_obstacle_id box;
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){5, 5}, (lope_vec2){1, 1}, 0, &box, &error));
+    assert_ok(lope_crowd_add_box(world, (lope_ground){5, 5, 0}, (lope_vec2){1, 1}, &box, &error));
     assert_true(lope_crowd_remove_obstacle(world, box));
     assert_false(lope_crowd_remove_obstacle(world, box));
     lope_crowd_destroy(world);
@@ -326,7 +318,7 @@ static plaza make_plaza(int count, lope_avoidance avoidance)
     plaza p;
     lope_crowd_def def = lope_crowd_def_default();
     def.avoidance = avoidance;
-    lope_member_def character = lope_member_def_default(map);
+    lope_member_def character = lope_member_def_default(test_map);
     character.walker.arrive_radius = 0.4f;
     assert_ok(lope_scene_read_memory(small_plaza, sizeof small_plaza - 1, "plaza", &p.scene, &error));
     assert_ok(lope_scene_world(p.scene, &def, &p.world, &error));
@@ -385,7 +377,7 @@ static void stepping_allocates_nothing(void **state)
     // Not even when everybody has to find a new way.
     lope_error error;
     lope_obstacle_id box;
-    assert_ok(lope_crowd_add_box(p.world, (lope_vec2){0, 3}, (lope_vec2){6, 0.5f}, 0, &box, &error));
+    assert_ok(lope_crowd_add_box(p.world, (lope_ground){0, 3, 0}, (lope_vec2){6, 0.5f}, &box, &error));
     before = test_total_allocations();
     walk_plaza(&p, 100, NULL);
     assert_int_equal(test_total_allocations(), before);
@@ -428,9 +420,9 @@ static void who_is_blocked_turns_to_where_it_is_free(void **state)
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     for (int i = -1; i <= 1; i++) {
         float angle = 0.85f * (float)i;
-        test_spawn(world, map, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
+        test_spawn(world, test_map, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
     }
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 6}, &error));
     float seconds = 0.0f;
     for (; seconds < 60.0f && !lope_member_arrived(world, id); seconds += 1.0f / 30) {
@@ -458,14 +450,15 @@ static void anybody_may_come_and_go(void **state)
         lope_member_id *id = &ids[lope_random_below(&random, 24)];
         lope_vec2 place = {lope_random_range(&random, -8, 8), lope_random_range(&random, -8, 8)};
         if (!lope_crowd_has(world, *id) && lope_crowd_is_free(world, test_flat(place), 0.0f))
-            *id = test_spawn(world, map, place.x, place.z, lope_random_range(&random, -3, 3));
+            *id = test_spawn(world, test_map, place.x, place.z, lope_random_range(&random, -3, 3));
         else if (lope_random_below(&random, 4) == 0)
             lope_crowd_despawn(world, *id);
         else
             lope_member_go_to(world, *id, test_flat(place), &error);
         lope_obstacle_id *box = &boxes[lope_random_below(&random, 4)];
         if (step % 20 == 0 && !lope_crowd_remove_obstacle(world, *box))
-            assert_ok(lope_crowd_add_box(world, place, (lope_vec2){2, 1}, place.x, box, &error));
+            assert_ok(
+                lope_crowd_add_box(world, (lope_ground){place.x, place.z, place.x}, (lope_vec2){2, 1}, box, &error));
         lope_crowd_step(world, lope_random_range(&random, 0.0f, 0.1f), NULL);
         int count = lope_crowd_member_count(world);
         for (int i = 0; i < count; i++)
@@ -483,7 +476,7 @@ static lope_status run_small_world(void *user, lope_error *error)
     lope_status status = lope_crowd_create(&def, &world, error);
     if (status)
         return status;
-    lope_member_def character = lope_member_def_default(map);
+    lope_member_def character = lope_member_def_default(test_map);
     for (int i = 0; i < 5 && !status; i++) {
         lope_member_id id;
         character.at = (lope_ground){(float)i, 0, 0};
@@ -524,5 +517,5 @@ int main(void)
         cmocka_unit_test(anybody_may_come_and_go),
         cmocka_unit_test(running_out_of_memory_is_reported),
     };
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, set_up, test_map_tear_down);
 }

@@ -8,22 +8,6 @@
 #include "lope/scene.h"
 #include "support/walking.h"
 
-static lope_mobility *map;
-
-static int build_map(void **state)
-{
-    (void)state;
-    map = test_open_map(TEST_WALKS);
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    return 0;
-}
-
 // Which places of a grid are free.
 static void survey(const lope_crowd *world, uint8_t free[41][41])
 {
@@ -67,7 +51,7 @@ static void bad_moves_are_refused(void **state)
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_obstacle_id box;
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 0}, (lope_vec2){1, 1}, 0, &box, &error));
+    assert_ok(lope_crowd_add_box(world, (lope_ground){0, 0, 0}, (lope_vec2){1, 1}, &box, &error));
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){NAN, 0, 0}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){0, 0, INFINITY}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){1e9f, 0, 0}, &error), LOPE_BAD_DATA);
@@ -86,8 +70,8 @@ static void ways_lead_round_what_was_moved(void **state)
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_obstacle_id box;
-    assert_ok(lope_crowd_add_box(world, (lope_vec2){30, 0}, (lope_vec2){0.5f, 5}, 0, &box, &error));
-    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_crowd_add_box(world, (lope_ground){30, 0, 0}, (lope_vec2){0.5f, 5}, &box, &error));
+    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
     assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 10}, &error));
     float furthest = 0.0f;
     for (int step = 0; step < 1800 && !lope_member_arrived(world, id); step++) {
@@ -112,11 +96,11 @@ static lope_crowd_counts cross_carts(lope_avoidance avoidance, lope_jobs *jobs, 
     lope_obstacle_id carts[2];
     lope_member_id ids[WALKERS];
     for (int c = 0; c < 2; c++)
-        assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4.0f * (float)c - 2}, (lope_vec2){0.8f, 1.4f}, 0, &carts[c],
-                                     &error));
+        assert_ok(lope_crowd_add_box(world, (lope_ground){0, 4.0f * (float)c - 2, 0}, (lope_vec2){0.8f, 1.4f},
+                                     &carts[c], &error));
     for (int i = 0; i < WALKERS; i++) {
         float x = 1.5f * (float)(i / 2) - 8.5f, side = i % 2 ? 1.0f : -1.0f;
-        ids[i] = test_spawn(world, map, x, 7 * side, i % 2 ? (float)LOPE_PI : 0.0f);
+        ids[i] = test_spawn(world, test_map, x, 7 * side, i % 2 ? (float)LOPE_PI : 0.0f);
         assert_ok(lope_member_go_to(world, ids[i], (lope_vec3){x, 0, -7 * side}, &error));
     }
     for (int step = 0; step < 900; step++) {
@@ -180,7 +164,7 @@ static void carts_follow_their_lines(void **state)
     lope_crowd *world;
     lope_traffic *traffic;
     lope_crowd_def def = lope_crowd_def_default();
-    lope_member_def character = lope_member_def_default(map);
+    lope_member_def character = lope_member_def_default(test_map);
     assert_ok(lope_scene_read_memory(text, sizeof text - 1, "carts", &scene, &error));
     assert_ok(lope_scene_world(scene, &def, &world, &error));
     assert_ok(lope_traffic_create(scene, world, &character, 2, 1, &traffic, &error));
@@ -209,5 +193,5 @@ int main(void)
         cmocka_unit_test(ways_lead_round_what_was_moved), cmocka_unit_test(characters_keep_off_what_drives),
         cmocka_unit_test(threads_change_nothing),         cmocka_unit_test(carts_follow_their_lines),
     };
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, test_map_set_up, test_map_tear_down);
 }

@@ -23,7 +23,7 @@ static void add_box(crowd_obstacles *obstacles, lope_vec2 low, lope_vec2 high, b
         corners[1] = (lope_vec2){low.x, high.z};
         corners[3] = (lope_vec2){high.x, low.z};
     }
-    assert_ok(crowd_obstacles_add(obstacles, corners, 4, (lope_vec2){0, 0}, 0, NULL, &error));
+    assert_ok(crowd_obstacles_add(obstacles, &(crowd_shape){.corners = corners, .count = 4}, NULL, &error));
 }
 
 static void distances_are_those_of_a_box(void **state)
@@ -51,7 +51,8 @@ static void lines_clear_what_all_their_points_clear(void **state)
     lope_error error;
     crowd_obstacles obstacles = {0};
     add_box(&obstacles, (lope_vec2){-1, -2}, (lope_vec2){1, 1}, false);
-    assert_ok(crowd_obstacles_add(&obstacles, NULL, 0, (lope_vec2){3, 2}, 0.8f, NULL, &error));
+    assert_ok(
+        crowd_obstacles_add(&obstacles, &(crowd_shape){.centre = (lope_vec2){3, 2}, .radius = 0.8f}, NULL, &error));
     int clear = 0;
     for (int i = 0; i < 3000; i++) {
         lope_vec2 a = random_place(&random, 5), b = random_place(&random, 5);
@@ -129,7 +130,8 @@ static void scatter(lope_random *random, crowd_obstacles *obstacles)
         add_box(obstacles, low, (lope_vec2){low.x + size.x, low.z + size.z}, i % 2 == 0);
     }
     lope_vec2 centre = random_place(random, 5);
-    assert_ok(crowd_obstacles_add(obstacles, NULL, 0, centre, lope_random_range(random, 0.3f, 2), NULL, &error));
+    assert_ok(crowd_obstacles_add(
+        obstacles, &(crowd_shape){.centre = centre, .radius = lope_random_range(random, 0.3f, 2)}, NULL, &error));
 }
 
 static void check_clear(const crowd_obstacles *obstacles, lope_vec2 from, const crowd_route *route)
@@ -196,7 +198,8 @@ static void changed_ground_is_like_new_ground(void **state)
                                 {centre.x - sine, centre.z + 1.3f * cosine},
                                 {centre.x - 0.8f * cosine, centre.z - 1.1f * sine}};
         if (!crowd_obstacles_remove(&obstacles, ids[slot])) // what was there, else something new
-            assert_ok(crowd_obstacles_add(&obstacles, corners, change % 3 ? 3 : 0, centre, radius, &ids[slot], &error));
+            assert_ok(crowd_obstacles_add(&obstacles, &(crowd_shape){corners, change % 3 ? 3 : 0, centre, radius},
+                                          &ids[slot], &error));
         crowd_routes anew = small_ground();
         followed.stale = true;
         assert_ok(crowd_routes_update(&followed, &obstacles, &error));
@@ -230,7 +233,8 @@ static void long_ways_are_given_in_parts(void **state)
     lope_error error;
     crowd_obstacles obstacles = {0};
     crowd_routes routes = {.clearance = CLEARANCE, .stale = true};
-    assert_ok(crowd_obstacles_add(&obstacles, NULL, 0, (lope_vec2){0, 0}, 100.0f, NULL, &error));
+    assert_ok(
+        crowd_obstacles_add(&obstacles, &(crowd_shape){.centre = (lope_vec2){0, 0}, .radius = 100.0f}, NULL, &error));
     assert_ok(crowd_routes_update(&routes, &obstacles, &error));
     lope_vec2 at = {-103, 1}, to = {103, 0};
     float length = 0.0f;
@@ -272,7 +276,7 @@ static void odd_ends_are_coped_with(void **state)
     crowd_obstacles_free(&obstacles);
     crowd_routes_free(&routes);
     crowd_obstacles lake = {0}; // its shore is further than free places are looked for from the middle
-    assert_ok(crowd_obstacles_add(&lake, NULL, 0, (lope_vec2){0, 0}, 50.0f, NULL, &error));
+    assert_ok(crowd_obstacles_add(&lake, &(crowd_shape){.centre = (lope_vec2){0, 0}, .radius = 50.0f}, NULL, &error));
     assert_ok(crowd_routes_update(&routes, &lake, &error));
     deep = (lope_vec2){3, 0};
     assert_true(crowd_routes_free_place(&routes, &lake, RADIUS, &deep));
@@ -333,13 +337,14 @@ static void removing_keeps_the_others(void **state)
     for (int i = 0; i < 3; i++) {
         float x = 4.0f * (float)i;
         lope_vec2 corners[3] = {{x, 0}, {x + 1, 0}, {x, 1 + (float)i}};
-        assert_ok(crowd_obstacles_add(&obstacles, corners, 3, (lope_vec2){0, 0}, 0, &ids[i], &error));
+        assert_ok(crowd_obstacles_add(&obstacles, &(crowd_shape){.corners = corners, .count = 3}, &ids[i], &error));
     }
     assert_true(crowd_obstacles_remove(&obstacles, ids[0]));
     assert_near(crowd_obstacle_distance(&obstacles, 2, (lope_vec2){7, 1}), 1.0f, 1e-5);
     assert_near(crowd_obstacles_distance(&obstacles, (lope_vec2){0.2f, 0.2f}, 2.0f, NULL), 2.0f, 1e-5);
     lope_obstacle_id again;
-    assert_ok(crowd_obstacles_add(&obstacles, NULL, 0, (lope_vec2){0, 0}, 1.0f, &again, &error));
+    assert_ok(
+        crowd_obstacles_add(&obstacles, &(crowd_shape){.centre = (lope_vec2){0, 0}, .radius = 1.0f}, &again, &error));
     assert_int_equal(again.index1, ids[0].index1);
     assert_true(again.generation != ids[0].generation);
     assert_false(crowd_obstacles_remove(&obstacles, ids[0]));

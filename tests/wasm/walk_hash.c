@@ -8,7 +8,7 @@
 
 static lope_status add_obstacles(lope_crowd *world)
 {
-    lope_status status = lope_crowd_add_box(world, (lope_vec2){2, 3}, (lope_vec2){1, 2}, 0.3f, NULL, NULL);
+    lope_status status = lope_crowd_add_box(world, (lope_ground){2, 3, 0.3f}, (lope_vec2){1, 2}, NULL, NULL);
     if (!status)
         status = lope_crowd_add_cylinder(world, (lope_vec2){-2, -1}, 0.8f, NULL, NULL);
     lope_vec2 wall[3] = {{-4, 4}, {0, 4.5f}, {-2, 5.5f}};
