@@ -33,6 +33,7 @@
 #define LESS_SIDE_WORTH 0.6f // for those who have been in need for too long: they go straight
 #define FORWARDS 0.9f        // radians off the way it faces: who walks less so walks forwards
 #define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
+#define PIVOT_SOON 0.1f      // the same on levels, where there is no room to turn in an arc
 #define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
 #define PIVOT_CHANGE 0.5f    // seconds for each radian between where it turns to and where it was going to
 #define PIVOT_TEMPO 0.30f    // meanwhile
@@ -175,7 +176,8 @@ static float pivot(const crowd_view *view, const crowd_body *body, float cost)
 {
     static const float angles[] = {-0.4f, 0.4f, -0.8f, 0.8f, -1.3f, 1.3f, -1.9f, 1.9f, -2.5f, 2.5f, 3.1f};
     float turns = lope_wrap_angle(body->ahead_yaw - lope_walker_ground(body->walker).yaw);
-    if (body->stuck < PIVOT_AFTER || body->walker->plan.hit_step >= 0 || fabsf(turns) > PIVOT_STRAIGHT)
+    if (body->stuck < (body->footing ? PIVOT_SOON : PIVOT_AFTER) || body->walker->plan.hit_step >= 0 ||
+        fabsf(turns) > PIVOT_STRAIGHT)
         return 0.0f;
     if (crowd_on_last_stretch(body) && body->goals[body->goal_index].stop &&
         crowd_distance(body->ahead.places[0], crowd_next_place(body)) < STANDING_NEAR)

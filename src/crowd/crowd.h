@@ -157,11 +157,8 @@ static inline lope_vec2 crowd_next_place(const crowd_body *body)
 {
     return body->route.places[body->route_index];
 }
-// Where it goes right now.
-static inline lope_vec2 crowd_target(const crowd_body *body)
-{
-    return body->steering ? body->aside : crowd_next_place(body);
-}
+// guide.c: where it goes right now.
+lope_vec2 crowd_target(const crowd_body *body);
 // Whether that is its last goal.
 static inline bool crowd_on_last_stretch(const crowd_body *body)
 {

@@ -2,18 +2,49 @@
 // Guiding: which place a character walks towards right now. Usually the furthest place of its way that it can see;
 // where it is asked for, a temporary one beside an obstacle (the thesis' steer-to-avoid, section 6.2).
 #include "crowd/level.h"
+#include "mobility/walker.h"
 
-#define LOOK_INTERVAL 0.2f   // seconds
-#define SURVEY_INTERVAL 1.5f // seconds
-#define LOOK_AHEAD 5.0f      // seconds of the thesis
-#define USUAL_SPEED 1.2f     // metres per second
-#define RECEDES 0.15f        // metres
-#define LINGERS 3.0f         // seconds
-#define PROGRESS 0.25f       // metres
-#define NARROW_AFTER 2.0f    // seconds without progress after which it walks past walls more closely,
-#define NARROW 0.8f          // of its radius away from them,
-#define NEAR_BY 1.0f         // metres: and beyond places that are so near
-#define ASIDE_SECONDS 20.0f  // after which a near temporary goal is given up
+#define LOOK_INTERVAL 0.2f     // seconds
+#define SURVEY_INTERVAL 1.5f   // seconds
+#define LOOK_AHEAD 5.0f        // seconds of the thesis
+#define USUAL_SPEED 1.2f       // metres per second
+#define RECEDES 0.15f          // metres
+#define LINGERS 3.0f           // seconds
+#define PROGRESS 0.25f         // metres
+#define NARROW_AFTER 2.0f      // seconds without progress after which it walks past walls more closely,
+#define NARROW 0.8f            // of its radius away from them,
+#define NEAR_BY 1.0f           // metres: and beyond places that are so near
+#define PASSED_ON_LEVELS 0.25f // metres: the same as CROWD_PASSED, where ways bend at doors
+#define BEYOND 0.8f            // metres of its way that who comes to a bend looks along
+#define MOVED 0.2f             // metres that the target has to move to be told to the walker
+#define ASIDE_SECONDS 20.0f    // after which a near temporary goal is given up
+
+// On levels ways bend at doors and round corners of walls, where nobody may overshoot: who is nearly there looks along
+// its way beyond the bend.
+static lope_vec2 along_way(const crowd_body *body)
+{
+    const crowd_route *route = &body->route;
+    lope_vec2 at = body->world->places[body->slot];
+    float left = BEYOND;
+    for (int i = body->route_index; i < route->count; i++) {
+        float length = crowd_distance(at, route->places[i]);
+        if (length >= left)
+            return crowd_mad(at, crowd_sub(route->places[i], at), left / length);
+        left -= length;
+        at = route->places[i];
+    }
+    return at;
+}
+
+lope_vec2 crowd_target(const crowd_body *body)
+{
+    lope_vec2 next = crowd_next_place(body);
+    if (body->steering)
+        return body->aside;
+    if (!body->footing || crowd_distance(body->world->places[body->slot], next) > BEYOND)
+        return next;
+    return along_way(body);
+}
 
 static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
 {
@@ -132,7 +163,7 @@ static void pass_places(crowd_body *body, lope_vec2 place)
     float distance = crowd_distance(place, crowd_next_place(body));
     bool passed = body->sent && !body->steering && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED;
     body->went_past = went_past(body, distance);
-    if (!passed && !body->went_past && distance > CROWD_PASSED)
+    if (!passed && !body->went_past && distance > (body->footing ? PASSED_ON_LEVELS : CROWD_PASSED))
         return;
     if (body->route_index + 1 < body->route.count) {
         next_place(body);
@@ -209,6 +240,8 @@ void crowd_guide(crowd_body *body)
     }
     // Passing a place on the way may end the walk towards it before it counts as passed here.
     bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;
-    if (!body->sent || waits)
+    bool moved = body->footing && !crowd_on_last_stretch(body) &&
+                 crowd_distance(body->walker->goal.position, crowd_target(body)) > MOVED;
+    if (!body->sent || waits || moved)
         send(body);
 }

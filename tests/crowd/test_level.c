@@ -73,7 +73,7 @@ static void storeys_do_not_see_each_other(void **state)
             assert_ok(lope_member_go_to(p.crowd, above, lope_v3(-5, DECK, 9), &error));
             assert_true(lope_member_floor(p.crowd, above) != lope_member_floor(p.crowd, below));
         }
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 600; i++) {
             lope_crowd_step(p.crowd, 1.0f / 30, NULL);
             lope_ground at = lope_member_ground(p.crowd, below);
             hashes[with][0] = lope_hash(&at, sizeof at, i ? hashes[with][0] : 1);
