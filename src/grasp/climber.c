@@ -19,6 +19,9 @@
 #define LARGEST_SHIFT 0.4 // metres along the edge that a climb is moved to where its character is
 #define EDGE_MARGIN 0.3f  // metres from the ends of the edge
 #define FARTHEST 0.6f     // metres of difference from which on it cannot be entered
+#define MOST_TURN 0.55f   // radians: feet that are turned farther off cannot stay where they are,
+#define TURNED_AWAY 1.0f  // which counts as so many metres
+#define TURN_RADIUS 0.2f  // metres that a radian counts
 #define SPEED_TIME 0.1f   // seconds: how much differences in speed count
 #define OTHER_FOOT 0.08f  // metres that a foot counts which stands here and not there
 #define BENT_HAND 0.96    // of its length that a forearm has with a hand that is bent where it holds
@@ -27,6 +30,7 @@
 // What is compared when a climb is entered, in the slice.
 typedef struct entry_frame {
     lope_vec3 points[SOLE_PARTS], root, speed;
+    float yaw;
     uint16_t contacts;
 } entry_frame;
 
@@ -210,6 +214,7 @@ static lope_status find_entries(lope_climber *c, lope_error *error)
         memcpy(c->entries[i].points, points, sizeof c->entries[i].points);
         c->entries[i].contacts = c->clip->contacts[frame];
         c->entries[i].root = c->clip->root[frame];
+        c->entries[i].yaw = lope_clip_ground(c->clip, frame).yaw;
         c->entries[i].speed =
             lope_v3_scale(lope_v3_sub(c->clip->root[next], c->clip->root[frame]), (float)c->clip->frame_rate);
     }
@@ -352,7 +357,7 @@ static float differs(const lope_climber *c, const lope_moment *moment, int index
     const lope_transform into = lope_ground_transform(back);
     lope_vec3 points[SOLE_PARTS], root = lope_transform_point(into, moment->now.root);
     lope_vec3 speed = lope_v3_scale(lope_v3_sub(moment->now.root, moment->before.root), 1.0f / moment->dt);
-    float aside = 0.0f;
+    float aside = 0.0f, turn = fabsf(lope_wrap_angle(moment->ground.yaw + back.yaw - e->yaw));
     for (int i = 0; i < SOLE_PARTS; i++) {
         points[i] = lope_transform_point(into, moment->points[i]);
         aside += (points[i].z - e->points[i].z) / SOLE_PARTS;
@@ -364,7 +369,9 @@ static float differs(const lope_climber *c, const lope_moment *moment, int index
         sum += lope_v3_distance(lope_v3_add(points[i], move), e->points[i]);
         sum += (moment->contacts ^ e->contacts) >> i & 1u ? OTHER_FOOT : 0.0f;
     }
-    return sum / (SOLE_PARTS + 1) + SPEED_TIME * lope_v3_distance(lope_quat_rotate(into.rotation, speed), e->speed);
+    float far =
+        sum / (SOLE_PARTS + 1) + SPEED_TIME * lope_v3_distance(lope_quat_rotate(into.rotation, speed), e->speed);
+    return far > FARTHEST ? INFINITY : far + TURN_RADIUS * turn + (turn > MOST_TURN ? TURNED_AWAY : 0.0f);
 }
 
 static float best_entry(const lope_climber *c, const lope_moment *moment, int *index, double *shift)
@@ -379,7 +386,7 @@ static float best_entry(const lope_climber *c, const lope_moment *moment, int *i
             *shift = aside;
         }
     }
-    return best < FARTHEST ? best : INFINITY;
+    return best;
 }
 
 static float climber_fit(void *self, const lope_moment *moment, const lope_aim *aim)

@@ -165,7 +165,7 @@ static float use_fit(void *self, const lope_moment *moment, const lope_aim *aim)
     float speed = lope_v3_distance(moment->now.root, moment->before.root) / moment->dt;
     if (far > FARTHEST || turn > MOST_TURN || speed > FASTEST || fabsf(moment->height - at.place.y) > 0.25f)
         return INFINITY;
-    return 0.4f * far + 0.12f * turn + 0.15f * speed;
+    return 0.7f * far + 0.25f * turn + 0.15f * speed;
 }
 
 static lope_status use_enter_moment(void *self, const lope_moment *moment, const lope_aim *aim, lope_error *error)

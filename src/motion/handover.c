@@ -81,7 +81,7 @@ lope_handover_def lope_handover_def_default(const lope_skeleton *skeleton)
     def.lock.lowering = 0.045f;
     def.lock.softness = 0.03f;
     // Offsets of feet are what is left of the difference between two motions, not only what a lock has added.
-    def.lock.unlock_distance = 0.4f;
+    def.lock.unlock_distance = 1.0f;
     return def;
 }
 

@@ -7,21 +7,25 @@
 #include "mobility/walker.h"
 #include "world/world.h"
 
-#define WINDOW 0.5f      // metres before the end of a stretch in which the next controller may take over
-#define NEAR_LINK 0.7f   // the same before links
-#define NEAR_FOR 1.5f    // seconds near a link after which it is told to come exactly to where the link begins
-#define THERE 0.2f       // metres from where a link begins from which on it turns to face it
-#define ASTERN 1.0f      // radians off the way there that are turned in the end
-#define AT_ONCE 0.8f     // seconds after which a controller takes over that should at once, however it fits
-#define STANDS_FOR 0.25f // seconds of standing before a link after which the climb begins, however it fits
-#define QUEUE_FIRST 1.0f // metres before a link where the first waits,
-#define QUEUE_NEXT 0.8f  // and from one that waits to the next
-#define PASSES 1.0f      // metres beyond the end of a stretch that a walker aims at where it does not stop
-#define SHARP 0.7f       // radians that a way turns before a gait so that it must be turned before
-#define TURNED 0.4f      // radians that are left of that
-#define SEES 1.5f        // metres within which a gait keeps away from others,
-#define PATIENCE 3.0f    // for so many seconds
-#define LOOKS 0.8f       // metres that a gait looks ahead
+#define WINDOW 0.5f       // metres before the end of a stretch in which the next controller may take over
+#define NEAR_LINK 0.7f    // the same before links
+#define NEAR_FOR 1.5f     // seconds near a link after which it is told to come exactly to where the link begins
+#define THERE 0.2f        // metres from where a link begins from which on it turns to face it
+#define ASTERN 1.0f       // radians off the way there that are turned in the end
+#define AT_ONCE 0.8f      // seconds after which a controller takes over that should at once, however it fits
+#define STANDS_FOR 0.25f  // seconds of standing before a link after which it begins although it fits less well,
+#define STANDS_FITS 0.75f // in metres: facing the link,
+#define ANYHOW 3.5f       // or however it fits after so many seconds near it
+#define STILL_SPEED 0.08f // metres per second of hips that stand,
+#define STILL_TURN 0.3f   // and radians per second
+#define QUEUE_FIRST 1.0f  // metres before a link where the first waits,
+#define QUEUE_NEXT 0.8f   // and from one that waits to the next
+#define PASSES 1.0f       // metres beyond the end of a stretch that a walker aims at where it does not stop
+#define SHARP 0.7f        // radians that a way turns before a gait so that it must be turned before
+#define TURNED 0.4f       // radians that are left of that
+#define SEES 1.5f         // metres within which a gait keeps away from others,
+#define PATIENCE 3.0f     // for so many seconds
+#define LOOKS 0.8f        // metres that a gait looks ahead
 
 // ---- where it is
 
@@ -174,7 +178,7 @@ void world_took_over(world_body *body)
     body->waited = body->stood = 0.0f;
     body->way.now = next.stretch;
     body->along = 0.0f;
-    body->sent = false;
+    body->sent = body->fresh = false;
     const world_stretch *s = world_way_now(body);
     if (!s || s->by != next.by)
         return; // stands
@@ -195,6 +199,7 @@ void world_begin_way(world_body *body)
     body->nearest = INFINITY;
     body->waited = body->stood = body->still = 0.0f;
     body->lost = false;
+    body->fresh = true;
     if (body->carrier == WORLD_CROSS && body->on == LOPE_LINK_SEAT)
         lope_use_leave(body->outfit->use); // gets up for what comes next
     if (body->carrier != WORLD_CROSS) {
@@ -234,9 +239,17 @@ static bool may_cross(world_body *body, const world_stretch *next, lope_destinat
     return false;
 }
 
+// Neither goes nor turns, whatever its walker plays.
+static bool is_still(const world_body *body)
+{
+    const lope_moment *m = lope_handover_shown(body->outfit->handover);
+    lope_quat turn = lope_quat_mul(m->now.rotations[0], lope_quat_conjugate(m->before.rotations[0]));
+    return lope_v3_distance(m->now.root, m->before.root) < STILL_SPEED * m->dt &&
+           lope_v3_length(lope_quat_log(turn)) < STILL_TURN * m->dt;
+}
+
 static void walk_before_link(world_body *body, const world_stretch *next)
 {
-    const world_stretch *s = world_way_now(body);
     lope_destination end;
     bool goes = may_cross(body, next, &end);
     body->waits = !goes && body->queued >= 0;
@@ -259,9 +272,13 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     body->near_link += body->world->dt;
     if (body->near_link > NEAR_FOR && body->near_link <= NEAR_FOR + body->world->dt)
         world_walk_exactly(body, &end);
-    bool stands = world_walk_stands(body) || body->along >= s->length - 0.02f;
-    body->stood = stands ? body->stood + body->world->dt : 0.0f;
-    want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
+    body->stood = body->outfit && is_still(body) ? body->stood + body->world->dt : 0.0f;
+    if (body->stood > 2.0f * STANDS_FOR) { // and cannot begin: comes nearer
+        body->stood = 0.0f;
+        world_walk_exactly(body, &end);
+    }
+    float stands = body->near_link > ANYHOW ? INFINITY : STANDS_FITS;
+    want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : WORLD_FITS);
 }
 
 static void walk(world_body *body)
@@ -341,9 +358,13 @@ static void go(world_body *body)
             body->way.now++;
     } else if (next->by == WORLD_CROSS && left < 1.5f) {
         lope_destination end;
-        if (may_cross(body, next, &end)) {
+        bool goes = may_cross(body, next, &end);
+        body->waits = !goes && body->queued >= 0;
+        if (goes) {
             body->stood = gait.standing ? body->stood + body->world->dt : 0.0f;
             want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
+            if (body->stood > 2.0f * STANDS_FOR) // too far off: walks there
+                ((world_stretch *)body->way.stretches.items)[body->way.now].by = WORLD_WALK;
         }
     } else if (next->by == WORLD_WALK && left < WINDOW) {
         want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
@@ -358,10 +379,10 @@ static void land(world_body *body)
     void *self;
     const lope_controller *now = lope_handover_controller(body->outfit->handover, &self);
     world_stretch *s = world_way_now(body);
-    int first = s && s->by == WORLD_CROSS && s->crossing == body->crossing ? body->way.now + 1 : body->way.now;
-    bool there =
-        now == lope_use_controller() ? lope_use_state_of(self) == LOPE_USE_DONE : !(lope_climber_left(self) > 0.0);
-    if (!there || !now->may_leave(self))
+    bool over = !body->fresh && s && s->by == WORLD_CROSS && s->crossing == body->crossing;
+    int first = over ? body->way.now + 1 : body->way.now;
+    bool there = now == lope_use_controller() || !(lope_climber_left(self) > 0.0);
+    if (!there || !now->may_leave(self) || world_task_up(body, first))
         return;
     body->waited += body->world->dt;
     float accept = body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited;

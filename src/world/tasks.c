@@ -320,6 +320,16 @@ static void arrive(world_body *body)
     }
 }
 
+// What was used is done with: told at once, so that what comes next is gone on with instead of standing about.
+bool world_task_up(world_body *body, int next)
+{
+    if (body->task.kind != LOPE_TASK_USE || next < body->way.stretches.count)
+        return false;
+    world_event(body, LOPE_EVENT_ARRIVED, -1, LOPE_OK, "");
+    body->task = (world_task){.kind = LOPE_TASK_NONE};
+    return true;
+}
+
 void world_tasks_decide(world_body *body)
 {
     if (body->task.kind == LOPE_TASK_NONE) {

@@ -99,6 +99,7 @@ typedef struct world_body {
     world_task task;
     world_way way;
     bool lost;           // needs a new way
+    bool fresh;          // what carries it began before its way did
     bool waits;          // stands in a queue
     bool goes;           // to where the link ahead begins, which it has been given
     bool ready;          // knows how to use the thing ahead, which it has been given
@@ -259,7 +260,8 @@ lope_ground world_ground(const world_body *body);
 
 // tasks.c
 lope_destination world_task_end(const world_body *body); // of its way; a place of NAN: the last point
-void world_tasks_decide(world_body *body); // when the way is at its end, or the task asks for something else
+void world_tasks_decide(world_body *body);      // when the way is at its end, or the task asks for something else
+bool world_task_up(world_body *body, int next); // off what it used, before stretch `next`: true if the task is done
 void world_give_up(world_body *body, lope_status status, const char *why);
 bool world_plan(world_body *body, lope_error *error); // for the task, from where it is
 
