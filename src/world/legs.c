@@ -112,7 +112,7 @@ bool world_dress(world_body *body)
 
 static void undress(world_body *body)
 {
-    if (!body->outfit || body->carrier != WORLD_WALK || body->alone || body->next.controller || body->ready ||
+    if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller || body->ready ||
         lope_handover_settling(body->outfit->handover))
         return;
     body->outfit->taken = false;
@@ -173,7 +173,6 @@ void world_took_over(world_body *body)
         world_crossing_leave(body);
     if (next.by == WORLD_WALK && body->carrier != WORLD_WALK)
         world_walk_release(body);
-    body->alone = false; // what comes next carries it
     body->carrier = next.by;
     body->waited = body->stood = 0.0f;
     body->way.now = next.stretch;
@@ -271,11 +270,11 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     }
     body->near_link += body->world->dt;
     if (body->near_link > NEAR_FOR && body->near_link <= NEAR_FOR + body->world->dt)
-        world_walk_exactly(body, &end);
+        world_walk_straight(body, &end);
     body->stood = body->outfit && is_still(body) ? body->stood + body->world->dt : 0.0f;
     if (body->stood > 2.0f * STANDS_FOR) { // and cannot begin: comes nearer
         body->stood = 0.0f;
-        world_walk_exactly(body, &end);
+        world_walk_straight(body, &end);
     }
     float stands = body->near_link > ANYHOW ? INFINITY : STANDS_FITS;
     want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : WORLD_FITS);
@@ -438,7 +437,7 @@ void world_legs_decide(world_body *body)
         }
     }
     undress(body);
-    if (body->carrier != WORLD_WALK || body->alone)
+    if (body->carrier != WORLD_WALK)
         world_walk_carry(body);
 }
 
@@ -457,9 +456,7 @@ static void try_next(world_body *body)
 
 void world_legs_carry(world_body *body)
 {
-    if (body->carrier == WORLD_WALK && body->alone)
-        world_walk_alone(body, body->world->dt);
-    else if (body->carrier == WORLD_WALK)
+    if (body->carrier == WORLD_WALK)
         body->height = lope_member_height(body->world->crowd, body->member);
     if (body->outfit)
         lope_handover_advance(body->outfit->handover, body->world->dt);

@@ -335,8 +335,6 @@ void world_tasks_decide(world_body *body)
     if (body->task.kind == LOPE_TASK_NONE) {
         if (body->carrier != WORLD_CROSS)
             body->state = LOPE_CHARACTER_IDLE;
-        if (body->alone && world_walk_stands(body)) // back among the others
-            world_walk_stop(body);
         return;
     }
     if (body->carrier == WORLD_CROSS) {

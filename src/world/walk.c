@@ -22,7 +22,6 @@ lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
     def.posed = body->posed;
     lope_status status = lope_crowd_spawn(world->crowd, &def, &body->member, error);
     body->walker = status ? NULL : lope_member_walker_mutable(world->crowd, body->member);
-    body->avoids = status ? NULL : lope_walker_settings(body->walker)->cost;
     return status;
 }
 
@@ -77,45 +76,14 @@ bool world_walk_stands(const world_body *body)
     return lope_walker_stands(body->walker);
 }
 
-// Back among the others, if it was alone.
-static void join(world_body *body)
-{
-    if (body->alone)
-        lope_crowd_release(body->world->crowd, body->member);
-    body->alone = false;
-}
-
 void world_walk_stop(world_body *body)
 {
-    join(body);
     lope_member_stop(body->world->crowd, body->member);
-    lope_walker_settings(body->walker)->cost = body->avoids;
     body->sent = false;
-}
-
-void world_walk_exactly(world_body *body, const lope_destination *to)
-{
-    world_walk_straight(body, to);
-    if (!world_dress(body)) // the crowd poses nobody whom it does not move
-        return;
-    body->alone = true;
-    lope_walker_settings(body->walker)->cost = NULL;
-}
-
-void world_walk_alone(world_body *body, float dt)
-{
-    lope_floor_spot spot;
-    lope_walker_step(body->walker, dt);
-    lope_ground at = lope_walker_ground(body->walker);
-    if (lope_floors_ground(body->world->floors, lope_v3(at.x, body->height, at.z), 0.2f, &spot))
-        body->height = spot.at.y;
-    lope_walker_set_height(body->walker, body->height);
 }
 
 void world_walk_straight(world_body *body, const lope_destination *to)
 {
-    join(body);
-    lope_walker_settings(body->walker)->cost = body->avoids;
     if (!body->sent || !body->straight)
         lope_member_stop(body->world->crowd, body->member);
     lope_walker_go_to(body->walker, &(lope_goal){{to->place.x, to->place.z}, to->facing, to->stop, to->place.y}, NULL);
@@ -151,11 +119,9 @@ void world_walk_on(world_body *body, const lope_destination *end)
     if (same && (body->straight || !exact))
         return;
     if (exact) {
-        world_walk_exactly(body, end);
+        world_walk_straight(body, end);
         return;
     }
-    join(body);
-    lope_walker_settings(body->walker)->cost = body->avoids;
     lope_goal goals[2] = {{{0.0f, 0.0f}, NAN, false, 0.0f}};
     int count = find_corner(body, &goals[0]) ? 1 : 0;
     goals[count++] = (lope_goal){{end->place.x, end->place.z}, end->facing, end->stop, end->place.y};
@@ -184,12 +150,6 @@ bool world_walk_arrived(const world_body *body, const lope_destination *end)
 
 void world_walk_carry(world_body *body)
 {
-    if (body->alone) {
-        lope_ground at = lope_walker_ground(body->walker);
-        lope_crowd_carry(body->world->crowd, body->member,
-                         &(lope_carried){lope_v3(at.x, body->height, at.z), at.yaw, {0.0f, 0.0f}});
-        return;
-    }
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
     lope_vec3 move = lope_v3_scale(lope_v3_sub(shown->now.root, shown->before.root), 1.0f / shown->dt);
     lope_crowd_carry(body->world->crowd, body->member,
@@ -201,7 +161,5 @@ void world_walk_release(world_body *body)
 {
     lope_member_stop(body->world->crowd, body->member);
     lope_crowd_release(body->world->crowd, body->member);
-    body->alone = false;
-    lope_walker_settings(body->walker)->cost = body->avoids;
     body->sent = false;
 }

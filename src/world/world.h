@@ -110,8 +110,6 @@ typedef struct world_body {
     bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
     lope_destination sent_to;
     bool turns;              // to face the link ahead, where that begins
-    bool alone;              // walks outside of the crowd, which is told where it is
-    lope_walker_cost avoids; // how the crowd makes its walker avoid others and walls
     float near_link;         // seconds for which it has been near where a link begins
     bool moved;              // the crowd goes to a place beside it
     float nearest;           // seconds or metres that were left at best
@@ -183,10 +181,7 @@ lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
 const lope_controller *world_walk_controller(void);
 // Goes to the end of the stretch; and straight to a place. Calling it in every step is fine.
 void world_walk_on(world_body *body, const lope_destination *end);
-void world_walk_straight(world_body *body, const lope_destination *to);
-// The same close to walls and edges that the crowd keeps off.
-void world_walk_exactly(world_body *body, const lope_destination *to);
-void world_walk_alone(world_body *body, float dt); // advances a character that walks outside of the crowd
+void world_walk_straight(world_body *body, const lope_destination *to); // also close to walls, which the crowd keeps off
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
