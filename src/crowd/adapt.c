@@ -5,6 +5,8 @@
 #include "mobility/walker.h"
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
+#define CALM 0.01f           // seconds: on levels, those who are held up by less
+#define CALM_INTERVAL 0.10f  // think it over less often
 #define TEMPO_CHANGE 8.0f    // per second
 #define BEND_CHANGE 6.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
@@ -329,6 +331,8 @@ float crowd_adapt(crowd_body *body)
     } else if (body->adapt_in <= 0.0f) {
         int best = 0;
         body->adapt_in = CROWD_ADAPT_INTERVAL;
+        body->adapted = true;
+        crowd_catch_up(body);
         if (!body->view->gathered)
             crowd_gather(body->view, body);
         body->wish_in -= CROWD_ADAPT_INTERVAL;
@@ -340,6 +344,8 @@ float crowd_adapt(crowd_body *body)
         cost_sides(body, sides);
         float cost = crowd_adapt_best(body->view, body, body->ahead.places, sides, count, &best);
         float angle = pivot(body->view, body, cost);
+        if (body->footing && best == 0 && cost < CALM)
+            body->adapt_in = CALM_INTERVAL;
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
         body->tempo_goal = crowd_braked(body->view, body, way, adaptations[best].tempo);
         bool waits = body->tempo_goal < CROWD_WAITS, turns = waits || angle != 0.0f;

@@ -52,11 +52,13 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
 }
 
 // On levels, predictions are made anew when something was decided, and else go on in time along themselves.
-static bool is_as_predicted(const crowd_body *body)
+static bool is_as_predicted(crowd_body *body)
 {
-    const float dt = body->world->dt;
-    return body->footing && crowd_going(body) && body->predicted && body->adapt_in + dt < CROWD_ADAPT_INTERVAL &&
-           body->walker->since_decided > dt;
+    bool as = body->footing && crowd_going(body) && body->predicted && !body->adapted &&
+              body->walker->since_decided > body->world->dt;
+    body->adapted = false;
+    body->predicted = true;
+    return as;
 }
 
 static void go_on(lope_vec2 *places, float share, lope_vec2 now)
@@ -71,10 +73,17 @@ static void go_on(lope_vec2 *places, float share, lope_vec2 now)
     places[0] = now;
 }
 
+void crowd_catch_up(crowd_body *body)
+{
+    if (body->ahead_since > 0.0f)
+        go_on(body->ahead.places, body->ahead_since / CROWD_INTERVAL, body->world->places[body->slot]);
+    body->ahead_since = 0.0f;
+}
+
 void crowd_publish(lope_crowd *world, int slot)
 {
-    const crowd_body *body = world->bodies[slot];
-    lope_vec2 *places = world->bodies[slot]->ahead.places;
+    crowd_body *body = world->bodies[slot];
+    lope_vec2 *places = body->ahead.places;
     lope_ground moments[CROWD_MOMENTS];
     ground_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
     world->places_before[slot] = world->places[slot];
@@ -91,15 +100,15 @@ void crowd_publish(lope_crowd *world, int slot)
     world->claims[slot] = claim_of(body, world->places[slot]);
     if (is_as_predicted(body)) {
         go_on(world->courses[slot].places, world->dt / CROWD_INTERVAL, world->places[slot]);
-        go_on(places, world->dt * body->tempo / CROWD_INTERVAL, world->places[slot]);
+        body->ahead_since += world->dt * body->tempo;
         return;
     }
-    world->bodies[slot]->predicted = true;
+    body->ahead_since = 0.0f;
     world->courses[slot].places[0] = places[0] = world->places[slot];
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
         places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
-    world->bodies[slot]->ahead_yaw = moments[CROWD_MOMENTS - 1].yaw;
+    body->ahead_yaw = moments[CROWD_MOMENTS - 1].yaw;
     int end = CROWD_MOMENTS + 1; // first moment after the end of the plan
     while (end > 1 && places[end - 1].x == places[end - 2].x && places[end - 1].z == places[end - 2].z)
         end--;

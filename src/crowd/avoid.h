@@ -22,6 +22,9 @@ float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place);
 float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places);
 float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places);
 
+// Moves what was predicted of a body's own walk on to now.
+void crowd_catch_up(crowd_body *body);
+
 // The least distance to neighbour n while it goes from moment k - 1 to k.
 float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k);
 

@@ -12,7 +12,7 @@ static lope_vec2 place_of(const lope_crowd *world, const crowd_body *body)
     return world->places[body->slot];
 }
 
-bool crowd_plan(lope_crowd *world, crowd_body *body)
+bool crowd_plan(lope_crowd *world, crowd_body *body, const crowd_route *known)
 {
     const lope_goal *goal = &body->goals[body->goal_index];
     lope_vec2 place = place_of(world, body);
@@ -22,7 +22,7 @@ bool crowd_plan(lope_crowd *world, crowd_body *body)
     if (world->def.avoidance == LOPE_AVOID_STEER)
         body->route = (crowd_route){.places = {goal->position}, .count = 1, .whole = true};
     else
-        crowd_find_way(body, goal);
+        crowd_find_way(body, goal, known);
     body->sent = body->steering = false;
     body->nearest += crowd_way_left(body, place) - left_before; // what was lost on the old way is to be made up on this
     return body->route.count > 0;
@@ -67,8 +67,9 @@ static lope_status admit(const lope_crowd *world, float radius, lope_goal *goals
     return status;
 }
 
-// Whether each goal can be reached from the one before, the first one from where the body is.
-static lope_status connect(const crowd_body *body, const lope_goal *goals, int count, lope_error *error)
+// Whether each goal can be reached from the one before, the first one from where the body is: by the way `first`.
+static lope_status connect(const crowd_body *body, const lope_goal *goals, int count, crowd_route *first,
+                           lope_error *error)
 {
     lope_crowd *world = body->world;
     crowd_route route;
@@ -83,6 +84,8 @@ static lope_status connect(const crowd_body *body, const lope_goal *goals, int c
         if (route.count == 0)
             return lope_fail(error, LOPE_NOT_FOUND, "no way leads from (%g, %g) to (%g, %g)", (double)from.x,
                              (double)from.z, (double)to.x, (double)to.z);
+        if (i == 0)
+            *first = route;
         from = to;
         height = goals[i].height;
     }
@@ -106,7 +109,8 @@ lope_status lope_member_follow(lope_crowd *world, lope_member_id id, const lope_
     status = admit(world, world->radii[body->slot], admitted, count, error);
     if (status && status != LOPE_PARTIAL)
         return status;
-    lope_status connected = connect(body, admitted, count, error);
+    crowd_route first;
+    lope_status connected = connect(body, admitted, count, &first, error);
     if (connected)
         return connected;
     memcpy(body->goals, admitted, (size_t)count * sizeof *admitted);
@@ -114,7 +118,7 @@ lope_status lope_member_follow(lope_crowd *world, lope_member_id id, const lope_
     body->goal_index = 0;
     world->states[body->slot] = LOPE_MEMBER_GOING;
     body->nearest = INFINITY;
-    world->lost[body->slot] = !crowd_plan(world, body);
+    world->lost[body->slot] = !crowd_plan(world, body, &first);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #define LARGEST_CAPACITY (1 << 24)
 #define AWKWARD_COST 1.0f    // of those who avoid others and must often walk elsewhere than they meant to
 #define DECIDE_AT_LEAST 0.2f // seconds between decisions of those who avoid others
+#define DECIDE_ON_LEVELS 0.3f
 
 lope_crowd_def lope_crowd_def_default(void)
 {
@@ -195,7 +196,7 @@ static lope_status make_walker(lope_crowd *world, crowd_body *body, const lope_m
         walker.cost = crowd_cost;
         walker.cost_user = body;
         walker.awkward_cost = fmaxf(walker.awkward_cost, AWKWARD_COST);
-        walker.decide_interval = fminf(walker.decide_interval, DECIDE_AT_LEAST);
+        walker.decide_interval = fminf(walker.decide_interval, world->def.floors ? DECIDE_ON_LEVELS : DECIDE_AT_LEAST);
     }
     crowd_view view = {.gathered = false}; // the walker may decide at once
     body->view = &view;

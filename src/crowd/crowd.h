@@ -90,8 +90,10 @@ typedef struct crowd_body {
     float adapt_in;     // seconds until both are thought over
     float waited;       // seconds, recently
     float insists;      // seconds for which it does not wait
+    bool adapted;       // both were thought over in this step
     bool predicted;     // where it goes has been predicted since it began to walk
-    crowd_course ahead; // where the plan leads, at tempo 1
+    crowd_course ahead; // where the plan leads, at tempo 1,
+    float ahead_since;  // seconds of motion ago
     float ahead_yaw;    // which way it faces in the end
 } crowd_body;
 
@@ -102,6 +104,7 @@ struct lope_crowd {
     crowd_grid grid;
     bool grid_stale;           // somebody came or went since it was built
     float dt;                  // of the step in hand
+    unsigned steps;            // that were made
     int next_lost;             // where the search for members without a way goes on
     lope_level_router *router; // of a level; NULL on flat ground
     lope_path_finder *finder;  // the same
@@ -151,8 +154,8 @@ bool crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius);
 bool crowd_sees(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor);
 bool crowd_clears(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor, float keep);
 
-// characters.c: the way to the present goal, anew. False where there is none.
-bool crowd_plan(lope_crowd *world, crowd_body *body);
+// characters.c: the way to the present goal, anew, or the shortest one that is `known`. False where there is none.
+bool crowd_plan(lope_crowd *world, crowd_body *body, const crowd_route *known);
 static inline lope_vec2 crowd_next_place(const crowd_body *body)
 {
     return body->route.places[body->route_index];
@@ -197,7 +200,7 @@ static inline float crowd_touch(const crowd_body *body)
 int crowd_near(const lope_crowd *world, int slot, float reach, int out[CROWD_NEIGHBOURS]);
 
 // share.c: the same to a place, as others go, too.
-void crowd_find_way(crowd_body *body, const lope_goal *goal);
+void crowd_find_way(crowd_body *body, const lope_goal *goal, const crowd_route *known);
 
 // survey.c: a place beside the way ahead, where it is quicker to go by that. False: straight on.
 bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);

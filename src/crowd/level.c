@@ -108,7 +108,7 @@ static bool is_near(const change_set *set, lope_vec2 place, float reach)
 }
 
 // Clips the line against both pairs of sides.
-bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach)
+bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach, float part[2])
 {
     const float from[2] = {a.x, a.z}, to[2] = {b.x, b.z};
     const float low[2] = {box->low.x - reach, box->low.z - reach}, high[2] = {box->high.x + reach, box->high.z + reach};
@@ -124,19 +124,26 @@ bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, fl
         begin = fmaxf(begin, fminf(one, other));
         end = fminf(end, fmaxf(one, other));
     }
+    if (part)
+        part[0] = begin, part[1] = end;
     return begin <= end;
 }
 
-static bool way_meets(const change_set *set, const crowd_body *body)
+// Whether what changed is in the way: near it, and the body no longer fits.
+static bool is_blocked(const change_set *set, const crowd_body *body)
 {
-    bool meets = set->count < 0;
+    const float radius = body->world->radii[body->slot];
     lope_vec2 from = body->world->places[body->slot];
-    for (int k = body->route_index; k < body->route.count && !meets; k++) {
+    for (int k = body->route_index; k < body->route.count; k++) {
+        const lope_vec2 to = body->route.places[k];
+        bool meets = set->count < 0;
         for (int i = 0; i < set->count && !meets; i++)
-            meets = crowd_line_meets(&set->boxes[i], from, body->route.places[k], WAY_CONCERNED);
-        from = body->route.places[k];
+            meets = crowd_line_meets(&set->boxes[i], from, to, WAY_CONCERNED, NULL);
+        if (meets && !crowd_clears(body, from, to, body->route.floors[k], radius))
+            return true;
+        from = to;
     }
-    return meets;
+    return false;
 }
 
 static void concern(lope_crowd *world, const change_set *set, int slot)
@@ -146,7 +153,7 @@ static void concern(lope_crowd *world, const change_set *set, int slot)
         body->footing->walls.known = false;
         body->footing->floor_in = 0.0f;
     }
-    if (!crowd_going(body) || !way_meets(set, body))
+    if (!crowd_going(body) || !is_blocked(set, body))
         return;
     world->lost[slot] = true;
     body->retry_in = 0.0f;

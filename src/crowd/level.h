@@ -26,8 +26,8 @@ bool crowd_level_in_wall(const crowd_body *body, float radius);
 // Looks at the ground and walls around a member that has moved.
 void crowd_level_follow(crowd_body *body);
 
-// Whether the line from a to b meets a box in plan, grown by `reach`.
-bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach);
+// Whether the line from a to b meets a box in plan, grown by `reach`; `part` is which part of it, from 0 to 1, or NULL.
+bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach, float part[2]);
 
 lope_traveller crowd_level_traveller(void); // the body that ways are for
 

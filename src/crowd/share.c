@@ -97,16 +97,18 @@ static bool keep_right(const crowd_body *body, lope_vec2 from, lope_vec2 to, cro
     return true;
 }
 
-void crowd_find_way(crowd_body *body, const lope_goal *goal)
+void crowd_find_way(crowd_body *body, const lope_goal *goal, const crowd_route *known)
 {
     lope_crowd *world = body->world;
     lope_vec2 place = world->places[body->slot];
     float radius = world->radii[body->slot];
-    if (world->def.floors) {
+    if (known)
+        body->route = *known;
+    else if (world->def.floors)
         crowd_level_find(world, crowd_up(place, world->heights[body->slot]), goal, radius, &body->route);
-    } else {
+    else
         crowd_routes_find(&world->routes, &world->obstacles, place, goal->position, radius, &body->route);
+    if (!world->def.floors)
         keep_right(body, place, goal->position, &body->route);
-    }
     spread_corners(world, body);
 }

@@ -9,6 +9,7 @@
 #define BLOCK 16             // characters per job
 #define NEW_WAYS 32          // searches in a step,
 #define NEW_WAYS_ON_LEVELS 8 // where each is one over all floors
+#define LOOKS_AT_WALLS 4     // steps on levels, from one look at who reaches into walls to the next
 #define LEAST_TEMPO 0.3f
 #define LINE 64 // bytes of the cache
 
@@ -28,7 +29,7 @@ static void find_new_ways(lope_crowd *world)
         if (body->retry_in > 0.0f)
             continue;
         budget--;
-        *lost = !crowd_plan(world, body);
+        *lost = !crowd_plan(world, body, NULL);
         if (*lost) {
             lope_walker_stop(body->walker);
             body->retry_in = 1.0f;
@@ -179,6 +180,10 @@ static void count_block(void *user, int index, int thread)
             continue;
         int begun = overlaps_begun(world, slot);
         world->began[slot] = (uint8_t)(begun < 255 ? begun : 255);
+        if (world->def.floors && ((unsigned)slot + world->steps) % LOOKS_AT_WALLS) {
+            world->walls[slot] &= 1;
+            continue;
+        }
         bool was = world->walls[slot] & 1, is = in_wall(world, slot);
         world->walls[slot] = (uint8_t)(is ? was ? 1 : 3 : 0);
     }
@@ -204,6 +209,7 @@ void lope_crowd_step(lope_crowd *world, float dt, lope_jobs *jobs)
     if (!isfinite(dt) || dt < 0.0f)
         return;
     world->dt = dt;
+    world->steps++;
     const crowd_grid_bodies bodies = crowd_bodies(world);
     int blocks = (world->slot_count + BLOCK - 1) / BLOCK;
     if (world->grid_stale)

@@ -4,6 +4,8 @@
 #include "world/world.h"
 
 #define MARGIN 0.6f // metres around what changed
+#define BLOCK 32    // characters per job
+#define FITS 0.9f   // of a body's radius that must be free for it to go on
 
 enum { CHANGES = 64 };
 
@@ -12,16 +14,41 @@ typedef struct changed {
     int count; // -1: everything may have changed
 } changed;
 
-static bool near_box(const changed *c, lope_vec3 a, lope_vec3 b)
+// Whether box i is near the line from a to b, and which part of it.
+static bool is_near(const changed *c, int i, lope_vec3 a, lope_vec3 b, float part[2])
 {
-    const lope_vec2 from = {a.x, a.z}, to = {b.x, b.z};
+    const lope_level_change *box = &c->boxes[i];
+    return fminf(a.y, b.y) < box->high.y + 0.5f && fmaxf(a.y, b.y) + 2.0f > box->low.y &&
+           crowd_line_meets(box, (lope_vec2){a.x, a.z}, (lope_vec2){b.x, b.z}, MARGIN, part);
+}
+
+static bool near_any(const changed *c, lope_vec3 a, lope_vec3 b)
+{
     bool near = c->count < 0;
-    for (int i = 0; i < c->count && !near; i++) {
-        const lope_level_change *box = &c->boxes[i];
-        near = fminf(a.y, b.y) < box->high.y + 0.5f && fmaxf(a.y, b.y) + 2.0f > box->low.y &&
-               crowd_line_meets(box, from, to, MARGIN);
-    }
+    for (int i = 0; i < c->count && !near; i++)
+        near = is_near(c, i, a, b, NULL);
     return near;
+}
+
+static bool is_free(const world_body *body, lope_vec3 a, lope_vec3 b)
+{
+    const lope_floors *floors = body->world->floors;
+    lope_floor_spot spot;
+    if (!lope_floors_ground(floors, a, 0.6f, &spot) || spot.floor < 0)
+        return false;
+    const lope_space *space = lope_floors_space(floors, spot.floor);
+    return space &&
+           lope_space_sweep_free(space, (lope_vec2){a.x, a.z}, (lope_vec2){b.x, b.z}, FITS * body->who.radius, NULL);
+}
+
+// Whether what changed is on the straight way from a to b now.
+static bool is_blocked(const world_body *body, const changed *c, lope_vec3 a, lope_vec3 b)
+{
+    bool blocked = c->count < 0 && !is_free(body, a, b);
+    float part[2];
+    for (int i = 0; i < c->count && !blocked; i++)
+        blocked = is_near(c, i, a, b, part) && !is_free(body, lope_v3_lerp(a, b, part[0]), lope_v3_lerp(a, b, part[1]));
+    return blocked;
 }
 
 static bool is_concerned(const world_body *body, const changed *c)
@@ -33,10 +60,24 @@ static bool is_concerned(const world_body *body, const changed *c)
         if (s->crossing >= 0 && world_crossing_at(body->world, s->crossing)->number < 0)
             return true;
         for (int k = 0; k + 1 < s->count; k++)
-            if (near_box(c, p[k], p[k + 1]))
+            if (s->by == WORLD_CROSS ? near_any(c, p[k], p[k + 1]) : is_blocked(body, c, p[k], p[k + 1]))
                 return true;
     }
     return false;
+}
+
+// Walkers that go straight, or stand, do not avoid anything: they stop before what has come, or leave it.
+static void get_away(world_body *body, const changed *c)
+{
+    const lope_vec3 here = world_place(body);
+    if (body->carrier != WORLD_WALK || (body->sent && !body->straight))
+        return;
+    if (body->sent && is_blocked(body, c, here, body->sent_to.place)) {
+        world_walk_stop(body);
+        body->lost = body->task.kind != LOPE_TASK_NONE;
+    } else if (!body->sent && is_blocked(body, c, here, here)) {
+        lope_member_go_to(body->world->crowd, body->member, here, NULL); // the nearest place that is free
+    }
 }
 
 // Climbs near what changed are planned again once nobody is on them.
@@ -44,7 +85,7 @@ static void doubt_climbs(lope_world *world, const changed *c)
 {
     for (int i = 0; i < world->crossings.count; i++) {
         world_crossing *x = world_crossing_at(world, i);
-        if (x->user >= 0 || !near_box(c, x->link.from, x->link.to))
+        if (x->user >= 0 || !near_any(c, x->link.from, x->link.to))
             continue;
         lope_climber_destroy(x->climber);
         x->climber = NULL;
@@ -63,6 +104,24 @@ static void lose_thing(world_body *body)
     lope_use_leave(body->outfit->use);
     if (body->task.kind == LOPE_TASK_USE)
         world_give_up(body, LOPE_NOT_FOUND, "what it used is gone");
+}
+
+// Looks through the ways of some characters.
+typedef struct doubt {
+    lope_world *world;
+    const changed *changed;
+} doubt;
+
+static void doubt_block(void *user, int index, int thread)
+{
+    (void)thread;
+    const doubt *d = user;
+    int end = (index + 1) * BLOCK < d->world->alive.count ? (index + 1) * BLOCK : d->world->alive.count;
+    for (int i = index * BLOCK; i < end; i++) {
+        world_body *body = world_at(d->world, ((int *)d->world->alive.items)[i]);
+        if (body->task.kind != LOPE_TASK_NONE && is_concerned(body, d->changed))
+            body->lost = true;
+    }
 }
 
 void world_see_changes(lope_world *world, lope_jobs *jobs)
@@ -84,7 +143,7 @@ void world_see_changes(lope_world *world, lope_jobs *jobs)
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);
         lose_thing(body);
-        if (body->task.kind != LOPE_TASK_NONE && is_concerned(body, &c))
-            body->lost = true;
+        get_away(body, &c);
     }
+    lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, doubt_block, &(doubt){world, &c});
 }

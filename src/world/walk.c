@@ -11,6 +11,7 @@
 #define AGAIN 0.1f    // metres that a goal has to move to count as another
 #define WAYPOINT 3.0f // metres before the end of a stretch in which a corner is a place to pass
 #define BENDS 0.5f    // radians that make a corner
+#define DECIDES 0.3f  // seconds from one choice of a motion to the next
 
 lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
 {
@@ -20,6 +21,7 @@ lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
     def.height = body->height;
     def.radius = body->who.radius;
     def.posed = body->posed;
+    def.walker.decide_interval = DECIDES;
     lope_status status = lope_crowd_spawn(world->crowd, &def, &body->member, error);
     body->walker = status ? NULL : lope_member_walker_mutable(world->crowd, body->member);
     return status;

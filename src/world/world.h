@@ -87,7 +87,6 @@ typedef struct world_body {
     int slot;
     uint32_t generation;
     bool alive, posed;
-    lope_traveller who;
     lope_member_id member; // of the crowd
     lope_walker *walker;   // its own
     lope_vec2 place;       // where it is, after the last step
@@ -95,8 +94,6 @@ typedef struct world_body {
     lope_character_state_kind state;
     world_carrier carrier;
     world_outfit *outfit; // NULL: walks, and nothing is left of a hand-over
-    world_next next;
-    world_task task;
     world_way way;
     bool lost;           // needs a new way
     bool fresh;          // what carries it began before its way did
@@ -109,18 +106,22 @@ typedef struct world_body {
     float along;         // metres of the stretch that are behind it
     bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
     lope_destination sent_to;
-    bool turns;              // to face the link ahead, where that begins
-    float near_link;         // seconds for which it has been near where a link begins
-    bool moved;              // the crowd goes to a place beside it
-    float nearest;           // seconds or metres that were left at best
-    float stuck;             // seconds since then
-    float stood;             // seconds for which it has stood before a crossing
-    float waited;            // seconds for which another controller should have taken over
-    float still;             // seconds for which it has been about
-    lope_vec3 still_at;      // this place
-    int retries;             // ways tried since it last came nearer
-    float retry_in;          // seconds until it may look for a way again
-    lope_vec2 driven_to;     // where the walker was sent under the thumb; NAN: nowhere
+    bool turns;          // to face the link ahead, where that begins
+    float near_link;     // seconds for which it has been near where a link begins
+    bool moved;          // the crowd goes to a place beside it
+    float nearest;       // seconds or metres that were left at best
+    float stuck;         // seconds since then
+    float stood;         // seconds for which it has stood before a crossing
+    float waited;        // seconds for which another controller should have taken over
+    float still;         // seconds for which it has been about
+    lope_vec3 still_at;  // this place
+    int retries;         // ways tried since it last came nearer
+    float retry_in;      // seconds until it may look for a way again
+    lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
+    // what is asked for less often
+    world_task task;
+    world_next next;
+    lope_traveller who;
 } world_body;
 
 struct lope_world {
@@ -181,7 +182,8 @@ lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
 const lope_controller *world_walk_controller(void);
 // Goes to the end of the stretch; and straight to a place. Calling it in every step is fine.
 void world_walk_on(world_body *body, const lope_destination *end);
-void world_walk_straight(world_body *body, const lope_destination *to); // also close to walls, which the crowd keeps off
+void world_walk_straight(world_body *body,
+                         const lope_destination *to); // also close to walls, which the crowd keeps off
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
