@@ -234,14 +234,15 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
 // Feet that ride along are not held.
 static shown_look look_of(const lope_block_player *p)
 {
-    return (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &p->world->rig, player_glides(p) ? NULL : &p->world->lock};
+    return (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &p->world->rig, player_glides(p) ? NULL : &p->world->lock,
+                        0.0f};
 }
 
 static shown_frame frame_of(const lope_block_player *p)
 {
     segment_cursor c = cursor_of(p);
     lope_spot at = placing(p, &c);
-    return (shown_frame){clip_of(p), p->step.segment.piece.first + p->frame, ground_move_of(ground_of(at)), at.y};
+    return (shown_frame){clip_of(p), p->step.segment.piece.first + p->frame, ground_move_of(ground_of(at)), at.y, 0.0f};
 }
 
 void lope_block_player_next(lope_block_player *p, const lope_block_step *step)

@@ -57,18 +57,13 @@ play_line play_line_make(const lope_steps *graph, lope_play play, lope_ground at
     return (play_line){.play = play,
                        .at = at,
                        .end = lope_step_end(graph, &play, at),
-                       .placing = lope_ground_transform(lope_ground_mul(at, lope_ground_inverse(in_clip))),
-                       .from_world = lope_transform_inverse(lope_ground_transform(at))};
+                       .placing = ground_move_of(lope_ground_mul(at, lope_ground_inverse(in_clip))),
+                       .from_world = ground_move_inverse(ground_move_of(at))};
 }
 
 static size_t round_up(size_t size)
 {
     return (size + 15) & ~(size_t)15;
-}
-
-static size_t fade_bytes(size_t joints)
-{
-    return round_up(2 * joints * sizeof(lope_vec3));
 }
 
 static size_t ring_bytes(const lope_player_def *def)
@@ -77,34 +72,14 @@ static size_t ring_bytes(const lope_player_def *def)
     return round_up(possible ? (size_t)def->capacity * sizeof(lope_play) : 0);
 }
 
-static size_t scratch_bytes(size_t joints)
+static size_t body_bytes(const lope_steps *steps)
 {
-    size_t all = PLAY_POSES * PLAY_JOINT_BYTES + sizeof(lope_transform);
-    return joints > PLAY_STACK_JOINTS ? round_up(joints * all) : 0;
+    return shown_body_bytes(steps->set->skeleton->joint_count);
 }
 
 size_t lope_player_size(const lope_steps *steps, const lope_player_def *def)
 {
-    size_t joints = (size_t)steps->set->skeleton->joint_count;
-    return round_up(sizeof(lope_player)) + fade_bytes(joints) + ring_bytes(def) + scratch_bytes(joints);
-}
-
-static void lay_out(lope_player *player)
-{
-    size_t joints = (size_t)player->graph->set->skeleton->joint_count;
-    char *at = (char *)player + round_up(sizeof *player);
-    lope_vec3 *vectors = (lope_vec3 *)(void *)at;
-    player->fade = (lope_fade_state){.kind = LOPE_FADE_INERTIA,
-                                     .joint_count = (int)joints,
-                                     .duration = player->def.fade_duration,
-                                     .offsets = vectors,
-                                     .velocities = vectors + joints,
-                                     .quick_bits = player->graph->rig.legs_bits,
-                                     .quick_count = LOPE_LOCK_BITS};
-    at += fade_bytes(joints);
-    player->ring = (lope_play *)(void *)at;
-    at += ring_bytes(&player->def);
-    player->scratch = scratch_bytes(joints) ? at : NULL;
+    return round_up(sizeof(lope_player)) + body_bytes(steps) + ring_bytes(def);
 }
 
 static bool is_finite(lope_ground g)
@@ -180,11 +155,8 @@ static void begin(lope_player *player, lope_play first, lope_ground at)
     player->head = player->waiting = 0;
     player->begun = 1;
     player->stands = false;
-    player->unposed = 0.0f;
-    lope_fade_reset(&player->fade);
-    lope_lock_reset(&player->lock);
-    player->lock.rig = player->graph->rig;
-    player->lock.ready = player->graph->rig.part_count != 0; // otherwise it is found from the skeleton
+    char *memory = (char *)player + round_up(sizeof *player);
+    shown_body_reset(&player->body, player->graph->set->skeleton->joint_count, memory);
     find_last_end(player);
 }
 
@@ -206,7 +178,7 @@ lope_status lope_player_init(void *memory, const lope_steps *steps, const lope_p
     memset(player, 0, lope_player_size(steps, def));
     player->graph = steps;
     player->def = *def;
-    lay_out(player);
+    player->ring = (lope_play *)(void *)((char *)player + round_up(sizeof *player) + body_bytes(steps));
     int32_t first = 0;
     for (uint32_t s = steps->step_count; s-- > 0;)
         if (steps->steps[s].flags & LOPE_STEP_STARTS)
@@ -346,15 +318,13 @@ static float advance(lope_player *player, float frames)
             some = waits ? some : fminf(some, fmaxf(left, 0.0f) / fmaxf(player->rate, 1e-3f));
             seconds = some / play_frame_rate(player);
             player->u = (float)(play_step(player)->frames - 1);
-            if (player->fade.elapsed >= 0.0f)
-                player->fade.elapsed += seconds;
+            shown_fade_advance(&player->body, seconds);
             reach_end(player);
             return frames - some;
         }
         player->u += played;
     }
-    if (player->fade.elapsed >= 0.0f)
-        player->fade.elapsed += seconds;
+    shown_fade_advance(&player->body, seconds);
     return frames - some;
 }
 
@@ -363,7 +333,7 @@ void lope_player_step(lope_player *player, float dt)
     if (!isfinite(dt) || !(dt > 0.0f))
         return;
     dt = fminf(dt, LONGEST_STEP);
-    player->unposed += dt;
+    player->body.unposed += dt;
     for (float frames = dt * play_frame_rate(player); frames > 1e-5f;)
         frames = advance(player, frames);
 }

@@ -8,13 +8,14 @@
 
 #include "lope/ground.h"
 #include "lope/player.h"
+#include "motion/shown.h"
 
 typedef struct play_line {
     lope_play play;
-    lope_ground at;            // first frame in the world
-    lope_ground end;           // last frame, bent and stretched
-    lope_transform placing;    // world from clip, unbent
-    lope_transform from_world; // first frame from world
+    lope_ground at;         // first frame in the world
+    lope_ground end;        // last frame, bent and stretched
+    ground_move placing;    // world from clip, unbent
+    ground_move from_world; // first frame from world
 } play_line;
 
 struct lope_player {
@@ -40,17 +41,8 @@ struct lope_player {
     bool aimed;
     float height; // of the ground, metres
     // Look.
-    float unposed; // seconds since the last pose was shown
-    lope_fade_state fade;
-    lope_lock_state lock;
-    char *scratch; // buffers of poses, where they are too large for the stack; NULL otherwise
+    shown_body body;
 };
-
-// Joints that fit on the stack, and bytes of one joint in a pose: rotation and translation.
-#define PLAY_STACK_JOINTS 64
-#define PLAY_JOINT_BYTES (sizeof(lope_quat) + sizeof(lope_vec3))
-// Poses that are needed at once, at a cut.
-#define PLAY_POSES 6
 
 static inline const lope_step *play_step(const lope_player *player)
 {

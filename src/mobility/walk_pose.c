@@ -23,7 +23,7 @@ uint16_t lope_walker_contacts(const lope_walker *walker)
 shown_look walk_look(const lope_walker *walker)
 {
     const lope_walker_def *def = &walker->def;
-    return (shown_look){def->fade, def->fade_duration, &walker->map->rig, def->lock_feet ? &def->lock : NULL};
+    return (shown_look){def->fade, def->fade_duration, &walker->map->rig, def->lock_feet ? &def->lock : NULL, 0.0f};
 }
 
 static shown_view view_of(lope_walker *walker)

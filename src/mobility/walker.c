@@ -93,8 +93,8 @@ static void cut_to(lope_walker *walker, const mobility_pose *from, const mobilit
 {
     lope_clip *const *clips = walker->map->set->clips;
     ground_move placing = placing_of(clips[to->clip], to->frame - 1, walker->ground);
-    shown_frame shown = {clips[from->clip], from->frame, walker->placing, 0.0f};
-    shown_frame next = {clips[to->clip], to->frame - 1, placing, 0.0f};
+    shown_frame shown = {clips[from->clip], from->frame, walker->placing, 0.0f, 0.0f};
+    shown_frame next = {clips[to->clip], to->frame - 1, placing, 0.0f, 0.0f};
     shown_look look = walk_look(walker);
     walker->placing = placing;
     shown_cut(&walker->body, &look, &shown, &next, walker->map->head.frame_rate);

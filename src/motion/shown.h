@@ -23,6 +23,7 @@ typedef struct shown_fade {
     float elapsed; // seconds since the cut; negative: nothing is left
     float largest; // radians or metres: bound of what there was at the cut
     float memory;  // seconds: the duration it was begun with
+    float calm;    // the same of calm joints
     lope_vec3 root_offset, root_velocity;
     shown_joint *joints; // [joint_count]
 } shown_fade;
@@ -41,7 +42,13 @@ typedef struct shown_look {
     float fade_duration;       // seconds, see lope_fade_state
     const lope_lock_rig *rig;  // of the skeleton
     const lope_lock_def *lock; // NULL: feet are left as they are
+    float calm_duration;       // seconds, of joints that have nothing to do with standing; 0: as the others
 } shown_look;
+
+static inline bool shown_is_calm(const lope_lock_rig *rig, int joint)
+{
+    return joint < LOPE_LOCK_BITS && !(rig->legs_bits[joint / 32] >> (joint % 32) & 1u);
+}
 
 // What a body shows at this moment.
 typedef struct shown_view {
@@ -61,6 +68,7 @@ typedef struct shown_frame {
     int frame;
     ground_move placing;
     float height;
+    float t; // from there to the next one, in [0, 1); only where speeds do not count, and joints do not move apart
 } shown_frame;
 
 // What a body of so many joints needs beside itself, in bytes: a multiple of 16.
@@ -80,9 +88,15 @@ lope_transform shown_place(ground_move placing, lope_vec3 root, lope_quat rotati
 // shown_fade.c: a cut from `from`, as it is shown with what is left of the last fade, to `to`, from where it goes on.
 // `rate` is the clips' in frames per second; 0: what differs does not move, whatever the clips say.
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate);
-// What is left of difference and speed now: x(t) = x0 * of_offset + v0 * of_velocity. False, and both 0, where nobody
-// can see it; then the fade is over.
-bool shown_fade_left(shown_body *body, const shown_look *look, float *of_offset, float *of_velocity);
+// What is left of difference and speed now: x(t) = x0 * offset + v0 * velocity, of calm joints x0 * calm + v0 *
+// velocity.
+typedef struct shown_left {
+    float offset, calm, velocity;
+} shown_left;
+// False, and all 0, where nobody can see it; then the fade is over.
+bool shown_fade_left(shown_body *body, const shown_look *look, shown_left *out);
+// How far the root is from where the clip has it.
+lope_vec3 shown_fade_root(const shown_body *body, const shown_look *look);
 // Adds what is left to the pose, which is in the world.
 void shown_fade_apply(shown_body *body, const shown_look *look, const lope_skeleton *skeleton, lope_pose *pose);
 

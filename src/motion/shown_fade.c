@@ -3,6 +3,7 @@
 // is sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
 // fade ends as soon as nobody can see it.
 #include "motion/hinge.h"
+#include "motion/pose_kernels.h"
 #include "motion/shown.h"
 
 // Four joints side by side.
@@ -33,20 +34,25 @@ lope_transform shown_place(ground_move placing, lope_vec3 root, lope_quat rotati
     return (lope_transform){lope_quat_normalize(lope_quat_mul(yaw_of(placing), rotation)), place};
 }
 
-// What is left of a fade: x(t) = x0 * offset + v0 * velocity.
-typedef struct fade_left {
-    float offset, velocity;
-} fade_left;
-
-static fade_left left_after(const shown_look *look, float elapsed)
+static float offset_left(lope_fade kind, float duration, float elapsed)
 {
-    float duration = look->fade_duration;
+    if (kind == LOPE_FADE_EASE)
+        return 1.0f - lope_ease(elapsed / duration);
+    float rate = 2.0f * LN2 / duration;
+    return lane_decay(lane_all(-rate * elapsed))[0] * (1.0f + rate * elapsed);
+}
+
+static shown_left left_after(const shown_fade *fade, lope_fade kind, float elapsed)
+{
+    shown_left left = {0.0f, 0.0f, 0.0f};
     if (elapsed < 0.0f)
-        return (fade_left){0.0f, 0.0f};
-    if (look->fade == LOPE_FADE_EASE)
-        return (fade_left){1.0f - lope_ease(elapsed / duration), 0.0f};
-    float rate = 2.0f * LN2 / duration, decay = lane_decay(lane_all(-rate * elapsed))[0];
-    return (fade_left){decay * (1.0f + rate * elapsed), decay * elapsed};
+        return left;
+    left.offset = left.calm = offset_left(kind, fade->memory, elapsed);
+    if (fade->calm != fade->memory)
+        left.calm = offset_left(kind, fade->calm, elapsed);
+    if (kind != LOPE_FADE_EASE)
+        left.velocity = lane_decay(lane_all(-(2.0f * LN2 / fade->memory) * elapsed))[0] * elapsed;
+    return left;
 }
 
 // Rotation vectors of rotations: twice the arc sine, by its series up to a half and through half the angle beyond.
@@ -82,12 +88,31 @@ static inline quats conjugates(quats q)
     return (quats){-q.x, -q.y, -q.z, q.w};
 }
 
-// Rotations of joints as they are shown, given as they are played.
-static inline quats shown(const float *const fades[LANES], fade_left left, quats played)
+// Four joints, and what they remember of the last cut.
+typedef struct fade_joints {
+    int numbers[LANES];
+    const float *fades[LANES];
+} fade_joints;
+
+static fade_joints joints_from(const shown_fade *fade, int first, int count)
 {
-    quats low = lane_load(fades, 0), high = lane_load(fades, 2);
-    points by = {left.offset * low.x + left.velocity * low.w, left.offset * low.y + left.velocity * high.z,
-                 left.offset * low.z + left.velocity * high.w};
+    fade_joints joints;
+    for (int l = 0; l < LANES; l++) {
+        joints.numbers[l] = first + l < count ? first + l : count - 1;
+        joints.fades[l] = &fade->joints[joints.numbers[l]].offset.x;
+    }
+    return joints;
+}
+
+// Rotations of joints as they are shown, given as they are played.
+static inline quats shown(const lope_lock_rig *rig, const fade_joints *joints, shown_left left, quats played)
+{
+    quats low = lane_load(joints->fades, 0), high = lane_load(joints->fades, 2);
+    wide offset;
+    for (int l = 0; l < LANES; l++)
+        offset[l] = shown_is_calm(rig, joints->numbers[l]) ? left.calm : left.offset;
+    points by = {offset * low.x + left.velocity * low.w, offset * low.y + left.velocity * high.z,
+                 offset * low.z + left.velocity * high.w};
     return lane_quat_mul(lane_exp(by), played);
 }
 
@@ -100,7 +125,8 @@ typedef struct cut_frames {
     const shown_frame *from, *to; // the frames of the cut
     const lope_quat *shown[AROUND], *next[AROUND];
     lope_transform shown_roots[AROUND], next_roots[AROUND]; // in the world
-    fade_left left[AROUND];                                 // of the fade that runs
+    shown_left left[AROUND];                                // of the fade that runs
+    const lope_lock_rig *rig;
     bool fades;
     int first, last;
     float frame_rate;
@@ -117,7 +143,7 @@ static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transfor
 }
 
 // Finds all of them, given those of the cut and the frame rate.
-static void find_frames(const shown_body *body, const shown_look *look, cut_frames *f)
+static void find_frames(shown_body *body, lope_fade kind, cut_frames *f)
 {
     const shown_frame *from = f->from, *to = f->to;
     bool still = f->frame_rate == 0.0f;
@@ -130,39 +156,51 @@ static void find_frames(const shown_body *body, const shown_look *look, cut_fram
         f->shown[k] = frame_of(from, from->frame + k - AT_CUT, &f->shown_roots[k]);
         f->next[k] = frame_of(to, to->frame + k - AT_CUT, &f->next_roots[k]);
         float elapsed = body->fade.elapsed + (k == AT_CUT ? 0.0f : (float)(k - AT_CUT) / f->frame_rate);
-        f->left[k] = left_after(look, f->fades ? fmaxf(elapsed, 0.0f) : -1.0f);
+        f->left[k] = left_after(&body->fade, kind, f->fades ? fmaxf(elapsed, 0.0f) : -1.0f);
     }
 }
 
+// What is shown at the cut, between two frames; `rotations` has room for all joints.
+static void find_between(cut_frames *f, lope_quat *rotations)
+{
+    const lope_clip *clip = f->from->clip;
+    const lope_vec3 *root = clip->root + f->from->frame;
+    int joints = clip->skeleton->joint_count;
+    const lope_quat *a = clip->rotations + (size_t)f->from->frame * (size_t)joints;
+    lope_kernels_best()->interpolate(a, a + joints, f->from->t, joints, rotations);
+    lope_transform at = shown_place(f->from->placing, lope_v3_lerp(root[0], root[1], f->from->t), rotations[0]);
+    at.translation.y += f->from->height;
+    f->shown[AT_CUT] = rotations;
+    f->shown_roots[AT_CUT] = at;
+}
+
 // The difference of four joints in frame `k`.
-static inline points difference(const cut_frames *f, int k, const int joints[LANES], const float *const fades[LANES])
+static inline points difference(const cut_frames *f, int k, const fade_joints *joints)
 {
     const float *shown_rows[LANES], *next_rows[LANES];
     for (int l = 0; l < LANES; l++) {
-        shown_rows[l] = joints[l] > 0 ? &f->shown[k][joints[l]].x : &f->shown_roots[k].rotation.x;
-        next_rows[l] = joints[l] > 0 ? &f->next[k][joints[l]].x : &f->next_roots[k].rotation.x;
+        int j = joints->numbers[l];
+        shown_rows[l] = j > 0 ? &f->shown[k][j].x : &f->shown_roots[k].rotation.x;
+        next_rows[l] = j > 0 ? &f->next[k][j].x : &f->next_roots[k].rotation.x;
     }
     quats played = lane_load(shown_rows, 0), next = lane_load(next_rows, 0);
     if (f->fades)
-        played = shown(fades, f->left[k], played);
+        played = shown(f->rig, joints, f->left[k], played);
     return rotation_vectors(lane_quat_mul(played, conjugates(next)));
 }
 
 // The differences of joints `first` and up to three more.
 static void begin_joints(shown_fade *fade, const cut_frames *f, int first, int count)
 {
-    const float *fades[LANES];
+    fade_joints joints = joints_from(fade, first, count);
     float *to[LANES];
-    int joints[LANES];
-    for (int l = 0; l < LANES; l++) {
-        joints[l] = first + l < count ? first + l : count - 1;
-        fades[l] = to[l] = &fade->joints[joints[l]].offset.x;
-    }
-    points offset = difference(f, AT_CUT, joints, fades), before = offset, after = offset;
+    for (int l = 0; l < LANES; l++)
+        to[l] = &fade->joints[joints.numbers[l]].offset.x;
+    points offset = difference(f, AT_CUT, &joints), before = offset, after = offset;
     if (f->first < AT_CUT)
-        before = unwrapped(difference(f, BEFORE, joints, fades), offset);
+        before = unwrapped(difference(f, BEFORE, &joints), offset);
     if (f->last > AT_CUT)
-        after = unwrapped(difference(f, AFTER, joints, fades), offset);
+        after = unwrapped(difference(f, AFTER, &joints), offset);
     points velocity = lane_scale(lane_sub(after, before), lane_all(f->rate));
     lane_store(to, 0, (quats){offset.x, offset.y, offset.z, velocity.x});
     lane_store(to, 2, (quats){offset.z, velocity.x, velocity.y, velocity.z});
@@ -183,9 +221,13 @@ static lope_vec3 root_difference(const cut_frames *f, int k, const shown_fade *f
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate)
 {
     shown_fade *fade = &body->fade;
-    cut_frames f = {.from = from, .to = to, .frame_rate = rate};
-    find_frames(body, look, &f);
+    cut_frames f = {.from = from, .to = to, .rig = look->rig, .frame_rate = rate};
+    lope_quat between[SHOWN_JOINTS];
+    find_frames(body, look->fade, &f);
+    if (from->t > 0.0f)
+        find_between(&f, body->scratch ? (lope_quat *)(void *)body->scratch : between);
     fade->memory = look->fade_duration;
+    fade->calm = look->calm_duration > 0.0f ? look->calm_duration : look->fade_duration;
     lope_vec3 before = root_difference(&f, f.first, fade), root = root_difference(&f, AT_CUT, fade);
     fade->root_velocity = lope_v3_scale(lope_v3_sub(root_difference(&f, f.last, fade), before), f.rate);
     fade->root_offset = root;
@@ -196,41 +238,40 @@ void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from
     fade->elapsed = 0.0f;
 }
 
-bool shown_fade_left(shown_body *body, const shown_look *look, float *of_offset, float *of_velocity)
+bool shown_fade_left(shown_body *body, const shown_look *look, shown_left *out)
 {
     shown_fade *fade = &body->fade;
-    fade_left left = left_after(look, fade->elapsed);
-    *of_offset = left.offset;
-    *of_velocity = left.velocity;
-    if (fade->elapsed >= 0.0f && fade->largest * (left.offset + left.velocity / fade->memory) >= UNSEEN)
+    *out = left_after(fade, look->fade, fade->elapsed);
+    float most = fmaxf(out->offset, out->calm);
+    if (fade->elapsed >= 0.0f && fade->largest * (most + out->velocity / fade->memory) >= UNSEEN)
         return true;
-    *of_offset = *of_velocity = 0.0f;
+    *out = (shown_left){0.0f, 0.0f, 0.0f};
     fade->elapsed = -1.0f;
     return false;
 }
 
-static void apply_joints(const shown_fade *fade, int first, fade_left left, lope_pose *pose)
+lope_vec3 shown_fade_root(const shown_body *body, const shown_look *look)
 {
-    const float *from[LANES], *fades[LANES];
-    float *to[LANES];
-    for (int l = 0; l < LANES; l++) {
-        int j = first + l < pose->joint_count ? first + l : pose->joint_count - 1;
-        from[l] = to[l] = &pose->rotations[j].x;
-        fades[l] = &fade->joints[j].offset.x;
-    }
-    lane_store(to, 0, shown(fades, left, lane_load(from, 0)));
+    shown_left left = left_after(&body->fade, look->fade, body->fade.elapsed);
+    return lope_v3_mad(lope_v3_scale(body->fade.root_offset, left.offset), body->fade.root_velocity, left.velocity);
 }
 
 void shown_fade_apply(shown_body *body, const shown_look *look, const lope_skeleton *skeleton, lope_pose *pose)
 {
     const shown_fade *fade = &body->fade;
-    fade_left left;
-    if (!shown_fade_left(body, look, &left.offset, &left.velocity))
+    shown_left left;
+    if (!shown_fade_left(body, look, &left))
         return;
     lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, left.offset);
     pose->root = lope_v3_mad(root, fade->root_velocity, left.velocity);
-    for (int j = 0; j < pose->joint_count; j += LANES)
-        apply_joints(fade, j, left, pose);
+    for (int first = 0; first < pose->joint_count; first += LANES) {
+        fade_joints joints = joints_from(fade, first, pose->joint_count);
+        float *to[LANES];
+        const float *from[LANES];
+        for (int l = 0; l < LANES; l++)
+            from[l] = to[l] = &pose->rotations[joints.numbers[l]].x;
+        lane_store(to, 0, shown(look->rig, &joints, left, lane_load(from, 0)));
+    }
     hinges_limit(look->rig, skeleton, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;

@@ -36,7 +36,7 @@ typedef struct group_joint {
 typedef struct group_frame {
     const float *a[LANES], *b[LANES], *fades[LANES], *placings[LANES];
     points root, root_offset, root_velocity;
-    wide t, of_offset, of_velocity;
+    wide t, of_offset, of_calm, of_velocity;
     mask fading;
     bool between, any_fading;
     const lope_lock_rig *rig;
@@ -45,8 +45,8 @@ typedef struct group_frame {
 LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
 {
     pose_span span = shown_span(view);
-    float of_offset, of_velocity;
-    bool fading = shown_fade_left(view->body, &view->look, &of_offset, &of_velocity);
+    shown_left left;
+    bool fading = shown_fade_left(view->body, &view->look, &left);
     const shown_fade *fade = &view->body->fade;
     out->a[l] = &span.a->x;
     out->b[l] = &span.b->x;
@@ -62,8 +62,9 @@ LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
     out->root_velocity.y[l] = fade->root_velocity.y;
     out->root_velocity.z[l] = fade->root_velocity.z;
     out->t[l] = span.t;
-    out->of_offset[l] = of_offset;
-    out->of_velocity[l] = of_velocity;
+    out->of_offset[l] = left.offset;
+    out->of_calm[l] = left.calm;
+    out->of_velocity[l] = left.velocity;
     out->fading[l] = -(int32_t)fading;
     out->between |= span.t != 0.0f;
     out->any_fading |= fading;
@@ -97,9 +98,9 @@ LANE_INLINE group_joint place_root(const group_frame *frame, quats rotation)
 LANE_INLINE quats fade_joint(const group_frame *frame, size_t j, quats played)
 {
     quats low = lane_load(frame->fades, 6 * j), high = lane_load(frame->fades, 6 * j + 2);
-    points left = {frame->of_offset * low.x + frame->of_velocity * low.w,
-                   frame->of_offset * low.y + frame->of_velocity * high.z,
-                   frame->of_offset * low.z + frame->of_velocity * high.w};
+    const wide *offset = shown_is_calm(frame->rig, (int)j) ? &frame->of_calm : &frame->of_offset;
+    points left = {*offset * low.x + frame->of_velocity * low.w, *offset * low.y + frame->of_velocity * high.z,
+                   *offset * low.z + frame->of_velocity * high.w};
     return lane_quat_pick(frame->fading, lane_quat_mul(lane_exp(left), played), played);
 }
 

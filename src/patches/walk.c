@@ -15,8 +15,9 @@ static shown_frame frame_of(const lope_patch_world *w, const patch_character *c)
 {
     const lope_segment *s = patch_segment(w, c->link);
     ground_move in_tile = w->lines.placings[w->lines.first[c->link] + c->frame];
-    return (shown_frame){w->def.tile->set->clips[s->clip], s->first + c->frame, ground_move_mul(c->from_tile, in_tile),
-                         0.0f};
+    return (shown_frame){.clip = w->def.tile->set->clips[s->clip],
+                         .frame = s->first + c->frame,
+                         .placing = ground_move_mul(c->from_tile, in_tile)};
 }
 
 void patch_play(const lope_patch_world *w, patch_character *c, int tile, int heading, int link)

@@ -126,7 +126,7 @@ lope_status lope_patch_world_create(const lope_patch_world_def *def, lope_patch_
     w->character_room = def->characters;
     lope_chunk_lock_rig(def->tile->set, &w->rig);
     w->lock = lope_lock_def_default();
-    w->look = (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &w->rig, def->lock_feet ? &w->lock : NULL};
+    w->look = (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &w->rig, def->lock_feet ? &w->lock : NULL, 0.0f};
     status = patch_lines_create(def->tile, &w->lines, error);
     if (status == LOPE_OK)
         status = patch_masks_create(w, error);

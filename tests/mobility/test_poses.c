@@ -155,7 +155,7 @@ static void hinges_keep_to_their_range(void **state)
         fade->joints[hinge->joint].offset = lope_v3_scale(hinge->axis, i % 2 ? 2.0f : -2.0f);
         fade->elapsed = 0.0f;
         fade->largest = 2.0f;
-        fade->memory = def.fade_duration;
+        fade->memory = fade->calm = def.fade_duration;
         lope_pose pose = {.joint_count = (int)joints, .rotations = rotations};
         lope_walker_pose(walker, &pose, NULL);
         lope_vec3 bone = lope_quat_rotate(rotations[hinge->joint], hinge->bone);
@@ -195,7 +195,7 @@ static void limited_knees_leave_their_feet(void **state)
         fade->joints[leg->lower].offset = offset;
         fade->elapsed = 0.0f;
         fade->largest = 2.0f;
-        fade->memory = def.fade_duration;
+        fade->memory = fade->calm = def.fade_duration;
         lope_walker_pose(walker, &pose, model);
         float shin = lope_v3_distance(model[leg->lower].translation, model[leg->end].translation);
         assert_true(lope_quat_angle(model[leg->lower].rotation, other[leg->lower].rotation) > 0.04f);

@@ -615,8 +615,8 @@ static void fades_are_the_librarys(void **state)
     ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
     shown_look look = walk_look(walker);
     walker->body.fade.elapsed = -1.0f;
-    shown_cut(&walker->body, &look, &(shown_frame){set->clips[a->clip], a->frame, same, 0.0f},
-              &(shown_frame){set->clips[b->clip], b->frame - 1, same, 0.0f}, 30.0f);
+    shown_cut(&walker->body, &look, &(shown_frame){set->clips[a->clip], a->frame, same, 0.0f, 0.0f},
+              &(shown_frame){set->clips[b->clip], b->frame - 1, same, 0.0f, 0.0f}, 30.0f);
 
     enum { SHOWN, SHOWN_BEFORE, SHOWN_AFTER, NEXT, NEXT_BEFORE, NEXT_AFTER, PLAYED, POSES };
     lope_quat rotations[POSES][MAX_JOINTS];
