@@ -135,7 +135,7 @@ typedef struct trial {
     crossing_report *out;
     crossing_judge judge;
     lope_link_way way;
-    lope_vec2 plan[LOPE_LINK_WAY_MOST + 1];
+    lope_vec3 plan[LOPE_LINK_WAY_MOST + 1]; // over the link, and on to the goal
     lope_vec3 start, goal;
     lope_gait_carrier carrier;
     bool walks_on; // there is room to walk on behind the link
@@ -250,9 +250,8 @@ void crossing_run(crossing_cast *cast, const crossing_def *def, crossing_report 
     outside(def->floors, p[t.way.count - 1], heading(p[t.way.last], p[t.way.count - 1]), &random, &t.goal);
     float turn = heading(p[t.way.count - 1], t.goal) - heading(p[t.way.last], p[t.way.count - 1]);
     t.walks_on = lope_v3_distance(p[t.way.count - 1], t.goal) > 1.9f && fabsf(lope_wrap_angle(turn)) < 0.7f;
-    for (int i = 0; i < t.way.count; i++)
-        t.plan[i] = (lope_vec2){p[i].x, p[i].z};
-    t.plan[t.way.count] = (lope_vec2){t.goal.x, t.goal.z};
+    memcpy(t.plan, p, (size_t)t.way.count * sizeof *p);
+    t.plan[t.way.count] = t.goal;
     t.carrier = (lope_gait_carrier){.gait = cast->gait,
                                     .terrain = def->terrain,
                                     .like = {LOPE_GAIT_WALK, 0.0f, 0.65f},

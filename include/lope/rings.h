@@ -199,9 +199,9 @@ typedef struct lope_gait_carrier {
     lope_gait *gait;
     const lope_terrain *terrain; // NULL: flat ground at height 0
     lope_gait_control like;      // mode and stride on the way, for aims that ask for no speed
-    // A way to the place of aims that give no direction, such as one over a link (lope/link_way.h); NULL: straight. Set
-    // way_next to 0 with it.
-    const lope_vec2 *way;
+    // A way to the place of aims that give no direction, such as one over a link (lope/link_way.h), in plan; NULL:
+    // straight. Set way_next to 0 with it.
+    const lope_vec3 *way;
     int way_count, way_next;
     lope_aim aim; // private
     bool aimed;   // private: otherwise it stands

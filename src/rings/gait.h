@@ -9,6 +9,7 @@
 #include "rings/ring.h"
 
 enum { GAIT_TRIES = 16 * 16 * 16 + 32 }; // places that a search can look at
+enum { GAIT_WAY = 3 };                   // places on a way that are looked at for room
 enum { GAIT_LIFTS = 10, GAIT_PAST = 2 }; // knots of the extra height of a swing; frames that are remembered
 #define GAIT_FOOT_SETTLES 0.3f           // seconds after entering until standing feet stand as others do
 
@@ -120,6 +121,8 @@ struct lope_gait {
     uint64_t version;                      // of the terrain
     lope_gait_disc discs[LOPE_GAIT_DISCS]; // others to keep away from
     int disc_count;
+    lope_vec2 way[GAIT_WAY]; // places ahead on the way of a carrier
+    int way_count;
     float floor_search;
     // Scratch of posing.
     lope_transform chains[2][RING_CHAIN];

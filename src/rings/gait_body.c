@@ -4,7 +4,9 @@
 #include "rings/gait_plan.h"
 
 static const float RADIUS = 0.3f, RUN_RADIUS = 0.4f; // metres: shoulders, and arms that swing beside them
-static const float STEPPED = 0.33f;                  // metres: what is lower is for the feet to see
+static const float ASTRAY = 0.07f;   // metres that it may be off a way through a gap that is too narrow for that
+static const float SQUEEZED = 0.13f; // metres: its radius there, at least
+static const float STEPPED = 0.33f;  // metres: what is lower is for the feet to see
 static const float RUNS_ON = 0.7f, WALKS_ON = 0.25f; // strides until it stands if no other step is found
 static const float AWAY = 0.01f;                     // metres by which a body that is too near already must get away
 static const float BODY = 0.25f;                     // metres, among others
@@ -71,6 +73,15 @@ static bool passes_discs(const lope_gait *gait, lope_vec3 from, lope_vec3 to)
     return true;
 }
 
+// The radius that a body has on its way: less where that leads through a narrow gap.
+static float room_on_way(const body *b, const lope_gait *gait, float height)
+{
+    float least = b->radius;
+    for (int i = 0; i < gait->way_count; i++)
+        least = smaller(least, clearance(b, lope_v3(gait->way[i].x, height, gait->way[i].z)) - ASTRAY);
+    return gait->way_count ? larger(least, SQUEEZED) : b->radius;
+}
+
 bool gait_body_passes(gait_planner *p, const gait_trial *t)
 {
     const lope_gait *gait = p->gait;
@@ -84,11 +95,12 @@ bool gait_body_passes(gait_planner *p, const gait_trial *t)
         return true;
     const ring_leg *leg = &gait->rings->legs[0];
     bool runs = p->ring->head->kind == LOPE_RING_RUN;
-    const body b = {p->terrain, runs ? RUN_RADIUS : RADIUS, 2.0f * (leg->thigh + leg->shin)};
+    body b = {p->terrain, runs ? RUN_RADIUS : RADIUS, 2.0f * (leg->thigh + leg->shin)};
     lope_vec3 from = gait->pose.root, to = leads_to(p, t);
     from.y = to.y = larger(gait->origin.y, t->ground.y);
     if (!anything(&b, from, to))
         return true;
+    b.radius = room_on_way(&b, gait, to.y);
     float now = clearance(&b, from) + AWAY;
     int looks = 1 + (int)(lope_v3_distance(from, to) / b.radius);
     for (int i = 1; i <= looks; i++) {

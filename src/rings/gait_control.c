@@ -5,8 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-static const float NEAR = 0.35f;    // metres: arrived
-static const float SETTLED = 0.49f; // and stays so while it stands: bodies sway as they come to rest
+static const float NEAR = 0.35f;     // metres: arrived
+static const float SHORTEST = 0.15f; // metres: no step is wanted shorter than this, but by the stick
+static const float SETTLED = 0.49f;  // and stays so while it stands: bodies sway as they come to rest
 
 static float heading_to(lope_ground from, lope_vec2 to)
 {
@@ -59,10 +60,11 @@ static lope_gait_control with_care(const lope_gait *gait, lope_gait_control cont
     float off = fabsf(lope_wrap_angle(control.direction - lope_gait_ground(gait).yaw));
     float first = larger(0.0f, smaller((off - free) / round, 1.0f));
     float second = larger(0.0f, smaller((off - free - round) / round, 1.0f));
-    float share =
-        gait->standing ? 1.0f - (1.0f - least) * first : 1.0f - (1.0f - moving) * first - (moving - least) * second;
+    float share = gait->standing || gait->way_count ? 1.0f - (1.0f - least) * first
+                                                    : 1.0f - (1.0f - moving) * first - (moving - least) * second;
     if (control.mode == LOPE_GAIT_WALK)
-        control.stride *= share * behind_others(gait, control.direction);
+        control.stride =
+            larger(smaller(control.stride, SHORTEST), control.stride * share * behind_others(gait, control.direction));
     return control;
 }
 
@@ -72,19 +74,25 @@ static float distance_to(lope_ground from, lope_vec2 to)
     return sqrtf(x * x + z * z);
 }
 
-lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like)
+// Goes to a place until it is within `near` metres of it.
+static lope_gait_control go_near(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like, float near)
 {
     lope_ground here = lope_gait_ground(gait);
     float left = distance_to(here, place);
     lope_gait_control control = *like;
     control.direction = heading_to(here, place);
-    if (left < (lope_gait_state_of(gait).standing ? SETTLED : NEAR))
+    if (left < near + (gait->standing ? SETTLED - NEAR : 0.0f))
         control.mode = LOPE_GAIT_STAND;
     else if (left < 2.0f * like->stride) { // the last steps are shorter
         control.stride = larger(0.25f, 0.5f * left);
         control.mode = LOPE_GAIT_WALK;
     }
     return around(gait, control);
+}
+
+lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like)
+{
+    return go_near(gait, place, like, NEAR);
 }
 
 lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, int count, int *next, float look_ahead,
@@ -104,48 +112,72 @@ lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, 
 // ---- as a controller
 
 static const float LOOK_AHEAD = 0.8f; // metres along a way
+static const float SHARP = 0.7f;      // radians: corners that it does not cut
+static const float CLOSE = 0.2f;      // metres from the end of a way: arrived
+static const float SMALL = 0.28f;     // of a stride: a small step
 static const float RUNS = 2.0f;       // metres per second from which on it runs
 
 // How far along the line from a to b the place next to p is, in metres, and how long the line is.
-static float along(lope_vec2 a, lope_vec2 b, lope_ground p, float *length)
+static float along(lope_vec3 a, lope_vec3 b, lope_ground p, float *length)
 {
     float x = b.x - a.x, z = b.z - a.z;
     *length = sqrtf(x * x + z * z);
     return *length > 1e-6f ? ((p.x - a.x) * x + (p.z - a.z) * z) / *length : *length;
 }
 
-// The place on a way that lies `ahead` metres after the one next to the body, which is on its way to corner `next`.
-static lope_vec2 ahead_on(const lope_vec2 *way, int count, int next, lope_ground here, float ahead)
+static float heading_of(lope_vec3 from, lope_vec3 to)
+{
+    return (float)lope_atan2((double)(to.x - from.x), (double)(to.z - from.z));
+}
+
+// The place on a way that lies `ahead` metres after the one next to the body, which is on its way to corner `next`; not
+// behind a sharp corner, because the straight line there may lead through a wall.
+static lope_vec2 ahead_on(const lope_vec3 *way, int count, int next, lope_ground here, float ahead)
 {
     if (next == 0)
-        return way[0];
+        return (lope_vec2){way[0].x, way[0].z};
     float length, at = larger(0.0f, along(way[next - 1], way[next], here, &length)) + ahead;
+    float heading = heading_of(way[next - 1], way[next]);
     while (at > length && next + 1 < count) {
+        float x = way[next + 1].x - way[next].x, z = way[next + 1].z - way[next].z, longer = sqrtf(x * x + z * z);
+        float turn = lope_wrap_angle(heading_of(way[next], way[next + 1]) - heading);
+        if (longer > 1e-6f && fabsf(turn) > SHARP)
+            break;
         at -= length;
+        length = longer;
         next++;
-        float x = way[next].x - way[next - 1].x, z = way[next].z - way[next - 1].z;
-        length = sqrtf(x * x + z * z);
     }
     float share = length > 1e-6f ? smaller(at / length, 1.0f) : 1.0f;
-    lope_vec2 a = way[next - 1], b = way[next];
+    lope_vec3 a = way[next - 1], b = way[next];
     return (lope_vec2){a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)};
+}
+
+static lope_vec2 in_plan(lope_vec3 place)
+{
+    return (lope_vec2){place.x, place.z};
 }
 
 // Along the way of a carrier, close to its lines: it heads for a place that lies a little ahead on them.
 static lope_gait_control along_way(lope_gait_carrier *carrier, const lope_gait_control *like)
 {
-    const lope_gait *gait = carrier->gait;
-    const lope_vec2 *way = carrier->way;
+    lope_gait *gait = carrier->gait;
+    const lope_vec3 *way = carrier->way;
     lope_ground here = lope_gait_ground(gait);
     int *next = &carrier->way_next, count = carrier->way_count;
     float length;
-    while (*next + 1 < count && (distance_to(here, way[*next]) < (*next ? NEAR : LOOK_AHEAD) ||
+    while (*next + 1 < count && (distance_to(here, in_plan(way[*next])) < (*next ? NEAR : LOOK_AHEAD) ||
                                  (*next && along(way[*next - 1], way[*next], here, &length) >= length)))
         ++*next;
-    if (*next + 1 >= count && (count == 1 || distance_to(here, way[count - 1]) < LOOK_AHEAD))
-        return lope_gait_go_to(gait, way[count - 1], like);
+    if (*next + 1 >= count && (count == 1 || distance_to(here, in_plan(way[count - 1])) < LOOK_AHEAD))
+        return go_near(gait, in_plan(way[count - 1]), like, CLOSE);
     lope_gait_control control = *like;
-    control.direction = heading_to(here, ahead_on(way, count, *next, here, LOOK_AHEAD));
+    for (int i = 0; i < GAIT_WAY; i++)
+        gait->way[i] = ahead_on(way, count, *next, here, LOOK_AHEAD * (float)(i + 1) / GAIT_WAY);
+    gait->way_count = GAIT_WAY;
+    control.direction = heading_to(here, gait->way[GAIT_WAY - 1]);
+    float near = distance_to(here, gait->way[GAIT_WAY - 1]) / (LOOK_AHEAD + 0.1f);
+    if (control.mode == LOPE_GAIT_WALK) // small steps towards a sharp corner
+        control.stride *= larger(SMALL, smaller(near * near, 1.0f));
     return around(gait, control);
 }
 
@@ -164,6 +196,7 @@ static lope_gait_control wanted_by(lope_gait_carrier *carrier)
             control.stride = 0.5f * aim->speed * gait->rings->rings[ring].head->seconds;
     }
     bool steered = aim->way.x != 0.0f || aim->way.z != 0.0f;
+    carrier->gait->way_count = 0;
     if (!steered && carrier->way_count > 0)
         return along_way(carrier, &control);
     if (!steered && aim->stop)

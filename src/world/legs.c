@@ -20,12 +20,11 @@
 #define STILL_TURN 0.3f   // and radians per second
 #define QUEUE_FIRST 1.0f  // metres before a link where the first waits,
 #define QUEUE_NEXT 0.8f   // and from one that waits to the next
+#define SAME_ON 0.1f      // metres before the end of a stretch from which on the next one counts that the same carries
 #define PASSES 1.0f       // metres beyond the end of a stretch that a walker aims at where it does not stop
-#define SHARP 0.7f        // radians that a way turns before a gait so that it must be turned before
-#define TURNED 0.4f       // radians that are left of that
 #define SEES 1.5f         // metres within which a gait keeps away from others,
 #define PATIENCE 3.0f     // for so many seconds
-#define LOOKS 0.8f        // metres that a gait looks ahead
+#define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
 
 // ---- where it is
 
@@ -299,14 +298,8 @@ static void walk(world_body *body)
         walk_before_link(body, next);
         return;
     }
-    lope_destination end = {world_way_at(body, next, PASSES), NAN, false};
-    float ahead = world_yaw(world_way_at(body, next, 0.0f), world_way_at(body, next, 0.6f));
-    float behind = world_yaw(world_way_at(body, s, s->length - 0.6f), world_way_at(body, s, s->length));
-    if (fabsf(lope_wrap_angle(ahead - behind)) > SHARP) // gaits turn slowly: turn before
-        end = (lope_destination){world_way_at(body, s, s->length), ahead, true};
-    world_walk_on(body, &end);
-    bool turned = !end.stop || fabsf(lope_wrap_angle(ahead - world_ground(body).yaw)) < TURNED;
-    if (left < WINDOW && turned)
+    world_walk_on(body, &(lope_destination){world_way_at(body, next, PASSES), NAN, false});
+    if (left < WINDOW)
         want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
     else
         forget_next(body);
@@ -325,29 +318,40 @@ static void see_others(const world_body *body)
     lope_gait_avoid(body->outfit->gait.gait, discs, count);
 }
 
+// Along the points of the stretch; where it goes on, along those of the next one, too.
 static void aim_gait(world_body *body)
 {
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
-    lope_vec3 here = world_place(body), ahead = world_way_at(body, s, body->along + LOOKS);
-    float left = s->length - body->along;
-    lope_aim aim = {.place = world_way_at(body, s, s->length), .facing = NAN, .speed = body->who.speed};
-    if (left < LOOKS && next && next->by != WORLD_CROSS)
-        ahead = world_way_at(body, next, LOOKS - left);
-    lope_destination end = world_task_end(body);
-    aim.stop = next ? next->by == WORLD_CROSS : end.stop;
-    if (!(aim.stop && left < 1.5f)) {
-        aim.way = (lope_vec2){ahead.x - here.x, ahead.z - here.z};
-        if (aim.way.x * aim.way.x + aim.way.z * aim.way.z < 1e-4f)
-            aim.way = (lope_vec2){0.0f, 0.0f};
-    }
+    lope_gait_carrier *gait = &body->outfit->gait;
+    gait->way = (const lope_vec3 *)body->way.points.items + s->first;
+    gait->way_count = s->count + (next && next->by != WORLD_CROSS ? next->count : 0);
+    gait->way_next = 0;
+    for (float gone = 0.0f; gait->way_next + 1 < s->count && gone <= body->along; gait->way_next++)
+        gone += world_distance(gait->way[gait->way_next], gait->way[gait->way_next + 1]);
     see_others(body);
-    lope_gait_controller()->aim(&body->outfit->gait, &aim);
+    lope_gait_controller()->aim(
+        gait, &(lope_aim){.place = world_way_at(body, s, s->length), .facing = NAN, .speed = body->who.speed});
+}
+
+// Before a link: a gait that stands and does not fit leaves the last bit to a walker, which comes there exactly.
+static void go_to_link(world_body *body, const world_stretch *next)
+{
+    lope_destination end;
+    bool goes = may_cross(body, next, &end);
+    body->waits = !goes && body->queued >= 0;
+    if (!goes)
+        return;
+    bool stands = lope_gait_state_of(body->outfit->gait.gait).standing;
+    body->stood = stands ? body->stood + body->world->dt : 0.0f;
+    want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
+    if (body->stood > 2.0f * STANDS_FOR && world_way_now(body)->kind != LOPE_LINK_STAIRS)
+        world_way_now(body)->by = WORLD_WALK;
 }
 
 static void go(world_body *body)
 {
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
-    float left = s->length - body->along;
+    float left = s->length - body->along, end = world_way_at(body, s, s->length).y;
     lope_gait_state gait = lope_gait_state_of(body->outfit->gait.gait);
     aim_gait(body);
     body->waits = false;
@@ -356,16 +360,8 @@ static void go(world_body *body)
         if (stop ? gait.standing && left < 0.6f : left < 0.3f)
             body->way.now++;
     } else if (next->by == WORLD_CROSS && left < 1.5f) {
-        lope_destination end;
-        bool goes = may_cross(body, next, &end);
-        body->waits = !goes && body->queued >= 0;
-        if (goes) {
-            body->stood = gait.standing ? body->stood + body->world->dt : 0.0f;
-            want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
-            if (body->stood > 2.0f * STANDS_FOR) // too far off: walks there
-                ((world_stretch *)body->way.stretches.items)[body->way.now].by = WORLD_WALK;
-        }
-    } else if (next->by == WORLD_WALK && left < WINDOW) {
+        go_to_link(body, next);
+    } else if (next->by == WORLD_WALK && left < WINDOW && fabsf(end - body->height) < LEVEL) {
         want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
     }
 }
@@ -408,6 +404,18 @@ static void begin_with_link(world_body *body, const world_stretch *s)
     want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
 
+// The stretch that it is on: at its end the next one, where the same carries it on.
+static const world_stretch *same_on(world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    if (!next || next->by != s->by || s->length - body->along > SAME_ON)
+        return s;
+    body->way.now++;
+    body->along = 0.0f;
+    body->sent = false;
+    return next;
+}
+
 void world_legs_decide(world_body *body)
 {
     world_took_over(body);
@@ -425,6 +433,7 @@ void world_legs_decide(world_body *body)
         begin_with_link(body, s);
     } else {
         world_way_follow(body, world_place(body));
+        s = same_on(body);
         if (s->by != body->carrier) {
             body->waited += body->world->dt;
             want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);

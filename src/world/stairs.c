@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Stairs on the way. Paths keep off corners and may cross treads at any angle; feet find them better straight on. So
-// the line of a way is led to before the first tread, straight over the stairs, and on from beyond the last one.
+// Stairs, slopes and rubble on the way. Those that are links of the route are gone along their link ways
+// (lope/link_way.h). Paths on floors may lead over stairs, too, at any angle; feet find treads better straight on, so
+// such a line is led to before the first tread, along the link way, and on from beyond the last one.
 #include "world/world.h"
 
-#define RUN_UP 1.2f // metres straight on before the first tread, at most,
-#define RUN_ON 0.6f // and after the last one
-#define RUN_UP_STEP 0.2f
 #define BESIDE 0.45f  // metres beside stairs where one goes around their corner
 #define NEARBY 1.5f   // metres from their ends within which the line may come onto stairs and leave them
 #define ASIDE 2.0f    // metres that a way may be off a link which it goes over
-#define RIGHT 0.35f   // metres to the right of the middle that stairs are gone, where they are wide enough
+#define RIGHT 0.35f   // metres to the right of the middle that links are gone, where they are wide enough
 #define BENT 0.3f     // metres off the straight line by which stairs count as winding
 #define SHORTEST 0.9f // metres: shorter ones are kerbs
 #define BEND_IN 2.5f  // metres before and after the stairs in which the line is led there
 #define BEND_OUT 2.0f
-#define STOREY 1.0f // metres of height by which the line is on other stairs
-enum { MOST = 8 };  // stairs of one line
+#define ASTERN 2.0f  // radians off the way that are too far to turn on treads
+#define LANDING 3.0f // metres of line from one flight to the next one that it is led to directly
+#define STOREY 1.0f  // metres of height by which the line is on other stairs
+enum { MOST = 8 };   // stairs of one line
 
 // Stairs that the line leads over.
 typedef struct met {
     const lope_link *link;
-    lope_vec3 from, to; // where it begins and ends to go straight
+    int number;
+    lope_link_way way;
+    lope_vec3 from, to; // its ends
     int in, out;        // looks at which the line is on them first and last
-    bool ends;          // on them
+    bool begins, ends;  // on them
 } met;
 
 static bool is_straight(const lope_world *world, const lope_link *link)
@@ -74,28 +76,26 @@ int world_uneven_kind(const lope_world *world, lope_vec3 middle, lope_vec2 way)
     return kind;
 }
 
-// Ends of the straight way over stairs, to the right of their middle: others may come the other way.
-static void keep_right(const world_body *body, met *m, lope_vec2 way)
+bool world_link_way(const world_body *body, int link, lope_link_way *out)
 {
-    const lope_floors *floors = body->world->floors;
-    float half = 0.5f * world_distance(m->link->left, m->link->right) - body->who.radius;
-    float side = fminf(fmaxf(half, 0.0f), RIGHT);
-    lope_vec3 move = lope_v3(-way.z * side, 0.0f, way.x * side);
-    lope_vec3 *ends[2] = {&m->from, &m->to};
-    m->from = lope_v3_add(m->link->from, move);
-    m->to = lope_v3_add(m->link->to, move);
-    for (int i = 0; i < 2; i++) { // with a run-up, and a step on after it, as far as there is room
-        lope_vec3 edge = *ends[i];
-        for (float by = RUN_UP_STEP; by <= (i ? RUN_ON : RUN_UP); by += RUN_UP_STEP) {
-            lope_floor_spot spot;
-            float turn = i ? by : -by;
-            lope_vec3 at = lope_v3_add(edge, lope_v3(turn * way.x, 0.0f, turn * way.z));
-            if (!lope_floors_ground(floors, at, 0.2f, &spot) ||
-                lope_floors_clearance(floors, &spot, 1.0f) < body->who.radius)
-                break;
-            *ends[i] = spot.at;
-        }
-    }
+    lope_link_way_def def = lope_link_way_def_default();
+    def.aside = RIGHT;
+    def.finder = body->world->finder;
+    return lope_link_way_find(body->world->floors, link, &def, out);
+}
+
+// Adds the points of a way from one of them on.
+static bool add_way(lope_world *world, const lope_link_way *way, int from)
+{
+    bool fine = true;
+    for (int i = from; i < way->count && fine; i++)
+        fine = world_line_add(world, way->points[i], i >= way->first && i < way->last);
+    return fine;
+}
+
+bool world_line_over(lope_world *world, const lope_link_way *way)
+{
+    return add_way(world, way, 0);
 }
 
 // How far along stairs a place is that is on them, and how far to the side; false: it is not.
@@ -121,7 +121,7 @@ static bool meets(const world_body *body, met *m)
     m->in = m->out = -1;
     for (int i = 0; i < count; i++) {
         bool on = is_on(m->link, l[i].at, &along, &side);
-        if (!on && m->in >= 0 && last - first > 0.4f * length)
+        if (!on && m->in >= 0 && last - first > (m->in ? 0.4f * length : 0.4f))
             break;
         if (!on)
             m->in = -1;
@@ -134,14 +134,15 @@ static bool meets(const world_body *body, met *m)
             last = along;
         }
     }
-    if (m->in < 0 || first > nearby || last < first)
-        return false;
+    m->begins = m->in == 0;
     m->ends = m->out == count - 1 && last < length - 0.1f;
-    if (!m->ends && last < length - nearby)
+    if (m->in < 0 || last < first + 0.4f || (!m->begins && first > nearby) || (!m->ends && last < length - nearby))
         return false;
-    keep_right(body, m,
-               (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length});
-    return !m->ends || last > 0.4f;
+    if (l[(m->in + m->out) / 2].rough || !world_link_way(body, m->number, &m->way))
+        return false; // it is a link of the route
+    m->from = m->way.points[0];
+    m->to = m->way.points[m->way.count - 1];
+    return true;
 }
 
 static int find_met(const world_body *body, met out[MOST])
@@ -149,7 +150,8 @@ static int find_met(const world_body *body, met out[MOST])
     int links_count, count = 0;
     const lope_link *links = lope_floors_links(body->world->floors, &links_count);
     for (int i = 0; i < body->world->stairs.count && count < MOST; i++) {
-        met m = {.link = &links[((int *)body->world->stairs.items)[i]]};
+        met m = {.number = ((int *)body->world->stairs.items)[i]};
+        m.link = &links[m.number];
         if (!meets(body, &m))
             continue;
         int k = count++;
@@ -214,31 +216,70 @@ static bool go_around(world_body *body, const met *m, lope_vec3 far, lope_vec3 e
                : world_line_add(body->world, end, false) && world_line_add(body->world, spot.at, false);
 }
 
-// The line up to and over one flight; returns the look from which the old line goes on.
-static int lead_over(world_body *body, const met *m, int from, int limit)
+static lope_vec3 line_end(const lope_world *world)
+{
+    return ((const world_line_point *)world->line.items)[world->line.count - 1].at;
+}
+
+// The line from a place on a flight on. There is no room on treads to turn round: a gait that faces the other way goes
+// on to the landing first.
+static bool begin_on(world_body *body, const met *m)
+{
+    lope_world *world = body->world;
+    lope_vec3 at = ((const world_look *)world->marks.items)[0].at;
+    int first = 0;
+    while (first < m->way.last && seen_from(m->link, m->way.points[first]).x < seen_from(m->link, at).x + 0.2f)
+        first++;
+    bool fine = world_line_add(world, at, true);
+    float turn = lope_wrap_angle(world_yaw(m->link->from, m->link->to) - world_ground(body).yaw);
+    if (body->carrier == WORLD_GAIT && fabsf(turn) > ASTERN) {
+        for (int i = first - 2; i >= 0 && fine; i--)
+            fine = world_line_add(world, m->way.points[i], true);
+        first = 1;
+    }
+    return fine && add_way(world, &m->way, first);
+}
+
+// The line up to one flight: from where it begins on it, from the flight before it, or from the old line, of which all
+// up to look `from` is done.
+static bool lead_to(world_body *body, const met *m, int from)
 {
     lope_world *world = body->world;
     const world_look *l = world->marks.items;
-    int in = m->in, out = m->out, last = world->marks.count - 1;
-    while (in > from && world_distance(l[in].at, m->from) < BEND_IN)
+    int in = m->in;
+    if (m->begins)
+        return begin_on(body, m);
+    bool joined = world->line.count > 0 && l[in].along - l[from].along < LANDING;
+    while (in > from && !joined && !l[in - 1].rough && world_distance(l[in].at, m->from) < BEND_IN)
         in--;
-    bool fine = copy_corners(world, from, in) && go_around(body, m, l[in].at, m->from);
-    lope_vec3 before = ((world_line_point *)world->line.items)[world->line.count - 1].at;
-    fine = fine && world_line_walk(body, m->link->from_floor, before, m->from, NULL) &&
-           world_line_add(world, m->from, true);
-    if (m->ends)
-        return fine && world_line_add(world, l[last].at, false) ? last : -1;
-    while (out < limit && world_distance(l[out].at, m->to) < BEND_OUT)
+    return (joined || (copy_corners(world, from, in) && go_around(body, m, l[in].at, m->from))) &&
+           world_line_walk(body, m->link->from_floor, line_end(world), m->from, NULL) && add_way(world, &m->way, 0);
+}
+
+// From where it ends on a flight or beyond, back to the old line; returns the look from which that goes on, -1: no
+// memory.
+static int lead_from(world_body *body, const met *m)
+{
+    lope_world *world = body->world;
+    const world_look *l = world->marks.items;
+    int out = m->out, last = world->marks.count - 1;
+    if (m->ends) {
+        float along = seen_from(m->link, l[last].at).x;
+        while (world->line.count > 1 && seen_from(m->link, line_end(world)).x > along - 0.1f)
+            world->line.count--;
+        return world_line_add(world, l[last].at, false) ? last : -1;
+    }
+    while (out < last && !l[out + 1].rough && world_distance(l[out].at, m->to) < BEND_OUT)
         out++;
-    fine = fine && world_line_add(world, m->to, false) && go_around(body, m, l[out].at, m->to);
-    before = ((world_line_point *)world->line.items)[world->line.count - 1].at;
-    fine = fine && world_line_walk(body, m->link->to_floor, before, l[out].at, NULL);
+    bool fine = go_around(body, m, l[out].at, m->to) &&
+                world_line_walk(body, m->link->to_floor, line_end(world), l[out].at, NULL);
     return fine ? out : -1;
 }
 
 bool world_stairs_straighten(world_body *body)
 {
     lope_world *world = body->world;
+    const world_look *l = world->marks.items;
     met all[MOST];
     int count = find_met(body, all), from = 0, last = world->marks.count - 1;
     if (count == 0)
@@ -246,9 +287,15 @@ bool world_stairs_straighten(world_body *body)
     list old = world->line; // to come back to
     world->line = world->straight;
     world->line.count = 0;
-    for (int i = 0; i < count && from >= 0; i++)
-        if (all[i].in >= from)
-            from = lead_over(body, &all[i], from, i + 1 < count ? all[i + 1].in - 1 : last);
+    for (int i = 0; i < count && from >= 0; i++) {
+        if (all[i].in < from)
+            continue;
+        bool joins = i + 1 < count && l[all[i + 1].in].along - l[all[i].out].along < LANDING;
+        if (!lead_to(body, &all[i], from))
+            from = -1;
+        else
+            from = joins ? all[i].out : lead_from(body, &all[i]);
+    }
     bool fine = from >= 0 && (from == last || copy_corners(world, from, last));
     world->straight = fine ? old : world->line;
     if (!fine)

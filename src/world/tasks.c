@@ -231,7 +231,7 @@ static void carry_otherwise(world_body *body)
     if (s->by == WORLD_WALK && world_near(body, OTHERS, &other, 1) > 0) // waits for others
         return;
     const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
-    if (s->by == WORLD_GAIT && rises && body->retries == 0) { // walkers hardly find treads: another way from here first
+    if (s->by == WORLD_GAIT && rises) { // walkers do not find treads: another way from here
         body->lost = true;
         return;
     }

@@ -15,6 +15,10 @@
 #define SHORTEST 0.4f    // metres of even ground between uneven ones that are worth walking
 #define CORNER 0.4f      // metres of line on both sides of a corner that say how sharp it is
 #define SHARP 0.7f       // radians
+#define ARRIVES 1.5f     // metres before the end of the line where that does not count: gaits do not come close to it
+#define GAP 0.95f        // of its radius: where there is less room, walkers do not get through, but gaits do
+#define TREADS 0.4f      // metres of height within which a gait goes to such a place
+#define WIDE 1.3f        // of its radius that a body keeps off walls where there is room: gaits are not exact
 #define START_REACH 1.5f // metres to where a way can begin
 #define SEAMLESS 0.02f   // metres between points that are one
 
@@ -70,7 +74,8 @@ void world_way_follow(world_body *body, lope_vec3 place)
             float x = (p[i + 1].x - p[i].x) / length, z = (p[i + 1].z - p[i].z) / length;
             float t = (place.x - p[i].x) * x + (place.z - p[i].z) * z;
             t = fminf(fmaxf(t, fmaxf(from, 0.0f)), fminf(length, fmaxf(body->along + look - along, 0.0f)));
-            float dx = p[i].x + t * x - place.x, dz = p[i].z + t * z - place.z, off = dx * dx + dz * dz;
+            lope_vec3 off_line = lope_v3_sub(lope_v3_lerp(p[i], p[i + 1], t / length), place);
+            float off = lope_v3_dot(off_line, off_line);
             if (off < best) {
                 best = off;
                 found = along + t;
@@ -107,9 +112,11 @@ bool world_path_find(const world_body *body, int floor, lope_vec3 from, lope_vec
 {
     const lope_passages *passages = lope_floors_passages(body->world->floors, floor);
     path->point_count = 0;
-    for (float share = 1.0f; passages && share > 0.3f && path->point_count == 0; share -= 0.3f)
+    float share = WIDE;
+    for (; passages && share > 0.3f && path->point_count == 0; share -= 0.3f)
         lope_path_find(body->world->finder, passages, (lope_vec2){from.x, from.z}, (lope_vec2){to.x, to.z},
                        share * body->who.radius, path, NULL);
+    body->world->narrow |= path->point_count > 0 && share < 0.6f;
     return path->point_count > 0;
 }
 
@@ -138,18 +145,23 @@ bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, 
 
 // ---- cutting the line
 
-static bool look_at(lope_world *world, world_look l, float *height)
+static bool look_at(const world_body *body, world_look l, float *height)
 {
+    lope_world *world = body->world;
     lope_floor_spot spot;
     l.at.y = *height;
-    if (lope_floors_ground(world->floors, l.at, 0.6f, &spot))
+    if (lope_floors_ground(world->floors, l.at, 0.6f, &spot)) {
         l.at.y = *height = spot.at.y;
+        float radius = GAP * body->who.radius;
+        l.narrow = world->narrow && lope_floors_clearance(world->floors, &spot, radius) < radius;
+    }
     return list_add(&world->marks, &l, sizeof l);
 }
 
 // Looks at the ground along the line: all of its points, and between them.
-static bool look_along(lope_world *world)
+static bool look_along(const world_body *body)
 {
+    lope_world *world = body->world;
     const world_line_point *p = world->line.items;
     int count = world->line.count;
     float along = 0.0f, height = p[0].at.y;
@@ -157,7 +169,8 @@ static bool look_along(lope_world *world)
     for (int i = 0; i < count; i++) {
         if (i > 0 && p[i].rough != p[i - 1].rough)
             height = p[i].at.y;
-        if (!look_at(world, (world_look){p[i].at, along, p[i].rough, i, true}, &height))
+        world_look at = {.at = p[i].at, .along = along, .rough = p[i].rough, .corner = true};
+        if (!look_at(body, at, &height))
             return false;
         if (i + 1 == count)
             break;
@@ -167,8 +180,11 @@ static bool look_along(lope_world *world)
             float t = (float)k * SAMPLE / length;
             if (t > 0.999f)
                 break;
-            world_look l = {lope_v3_lerp(p[i].at, p[i + 1].at, t), along + (float)k * SAMPLE, p[i].rough, i, false};
-            if (!look_at(world, l, &height))
+            world_look l = at;
+            l.at = lope_v3_lerp(p[i].at, p[i + 1].at, t);
+            l.along += (float)k * SAMPLE;
+            l.corner = false;
+            if (!look_at(body, l, &height))
                 return false;
         }
         along += length;
@@ -182,6 +198,7 @@ static void mark_rough(lope_world *world)
     int count = world->marks.count;
     for (int i = 0; i < count; i++) {
         float low = l[i].at.y, high = low;
+        l[i].rough |= l[i].narrow && l[count - 1].along - l[i].along > ARRIVES;
         for (int k = i + 1; k < count && l[k].along <= l[i].along + (float)WINDOW * SAMPLE + 1e-3f; k++) {
             low = fminf(low, l[k].at.y);
             high = fmaxf(high, l[k].at.y);
@@ -194,7 +211,7 @@ static void mark_rough(lope_world *world)
     }
 }
 
-// Whether the line turns sharply at a look. Gaits turn slowly: they begin after such a corner and end before it.
+// Whether the line turns sharply at a look. Walkers swing out there; gaits keep to the line.
 static bool is_sharp(const lope_world *world, int look)
 {
     const world_look *l = world->marks.items;
@@ -209,7 +226,8 @@ static bool is_sharp(const lope_world *world, int look)
     return fabsf(turn) > SHARP;
 }
 
-// Grows rough stretches by what a gait needs before and after, and joins those that are near each other.
+// Grows rough stretches by what a gait needs before and after, there and about sharp corners; and joins those that are
+// near each other.
 static void widen_rough(lope_world *world)
 {
     world_look *l = world->marks.items;
@@ -218,20 +236,20 @@ static void widen_rough(lope_world *world)
         if (!l[i].rough)
             continue;
         bool joined = last >= 0 && l[i].along - l[last].along < BEFORE + AFTER + SHORTEST;
-        for (int k = i - 1; k > last && (joined || l[i].along - l[k].along < BEFORE); k--) {
-            if (!joined && is_sharp(world, k + 1))
-                break;
+        float from = l[i].along;
+        for (int k = i - 1; k > last && (joined || from - l[k].along < BEFORE); k--) {
             l[k].rough = true;
+            from = is_sharp(world, k) ? l[k].along : from;
         }
         last = i;
     }
-    for (int i = count - 1; i >= 0; i--)
-        if (l[i].rough)
-            for (int k = i + 1; k < count && !l[k].rough && l[k].along - l[i].along < AFTER; k++) {
-                if (is_sharp(world, k - 1))
-                    break;
-                l[k].rough = true;
-            }
+    for (int i = count - 1; i >= 0; i--) {
+        float to = l[i].along;
+        for (int k = i + 1; l[i].rough && k < count && !l[k].rough && l[k].along - to < AFTER; k++) {
+            l[k].rough = true;
+            to = is_sharp(world, k) ? l[k].along : to;
+        }
+    }
 }
 
 static bool add_stretch(world_body *body, int from, int to, bool rough)
@@ -262,9 +280,9 @@ static bool cut_line(world_body *body)
                        false);
     if (world->line.count < 2)
         return true;
-    bool fine = look_along(world);
+    bool fine = look_along(body);
     if (fine && world->def.moves->rings && world_stairs_straighten(body))
-        fine = look_along(world);
+        fine = look_along(body);
     if (fine && world->def.moves->rings) {
         mark_rough(world);
         widen_rough(world);
@@ -278,6 +296,7 @@ static bool cut_line(world_body *body)
         from = to;
     }
     world->line.count = 0;
+    world->narrow = false;
     return fine;
 }
 
@@ -301,21 +320,34 @@ static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *erro
     return fine;
 }
 
-static bool is_ground(lope_link_kind kind)
+// A walk from where the line has got to; to where the next leg begins, if that is a link with a way over it.
+static bool add_walk(world_body *body, const lope_legs *legs, int index, lope_error *error)
 {
-    return kind == LOPE_LINK_SEAM || kind == LOPE_LINK_STAIRS || kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE;
+    const lope_world *world = body->world;
+    const lope_leg *leg = &legs->items[index], *next = leg + 1;
+    const world_line_point *line = world->line.items;
+    lope_link_way way;
+    lope_vec3 from = world->line.count ? line[world->line.count - 1].at : leg->from, to = leg->to;
+    if (index + 1 < legs->count && next->link >= 0 && world->def.moves->rings && world_link_way(body, next->link, &way))
+        to = way.points[0];
+    return world_line_walk(body, leg->floor, from, to, error) ||
+           (error->status == LOPE_NOT_FOUND && world_line_walk(body, leg->floor, leg->from, leg->to, error));
 }
 
-static bool add_leg(world_body *body, const lope_leg *leg, lope_error *error)
+static bool add_leg(world_body *body, const lope_legs *legs, int index, lope_error *error)
 {
     lope_world *world = body->world;
+    const lope_leg *leg = &legs->items[index];
     int count;
+    lope_link_way way;
     if (leg->link < 0)
-        return world_line_walk(body, leg->floor, leg->from, leg->to, error);
-    const lope_link *link = &lope_floors_links(world->floors, &count)[leg->link];
-    if (is_ground(link->kind)) {
-        bool fine =
-            world_line_add(world, leg->from, link->kind != LOPE_LINK_SEAM) && world_line_add(world, leg->to, false);
+        return add_walk(body, legs, index, error);
+    bool seam = lope_floors_links(world->floors, &count)[leg->link].kind == LOPE_LINK_SEAM;
+    bool over = world_link_way(body, leg->link, &way);
+    if (seam || over) {
+        bool straight = seam || !world->def.moves->rings;
+        bool fine = straight ? world_line_add(world, leg->from, false) && world_line_add(world, leg->to, false)
+                             : world_line_over(world, &way);
         if (!fine)
             lope_fail_memory(error);
         return fine;
@@ -350,9 +382,10 @@ static lope_vec3 start_of(const world_body *body)
         here = world_crossing_at(body->world, body->crossing)->link.to;
     bool fits = lope_floors_ground(floors, here, 1.0f, &spot) && spot.floor >= 0 &&
                 lope_floors_clearance(floors, &spot, 1.0f) > 0.9f * body->who.radius;
-    if (!fits && (lope_floors_nearest(floors, here, body->who.radius, START_REACH, &spot) ||
-                  lope_floors_nearest(floors, here, 0.5f * body->who.radius, 2.0f * START_REACH, &spot)))
-        return spot.at; // a step away from the wall or edge first
+    for (int half = 1; half <= 2 && !fits; half++) // a step away from the wall or edge first; not down from treads
+        if (lope_floors_nearest(floors, here, body->who.radius / (float)half, START_REACH * (float)half, &spot) &&
+            (body->carrier != WORLD_GAIT || fabsf(spot.at.y - here.y) < TREADS))
+            return spot.at;
     return here;
 }
 
@@ -374,9 +407,10 @@ lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error 
         return status;
     empty(world, &world->draft);
     world->line.count = 0;
+    world->narrow = false;
     bool fine = true;
     for (int i = 0; i < legs.count && fine; i++)
-        fine = add_leg(body, &legs.items[i], error);
+        fine = add_leg(body, &legs, i, error);
     if (fine && legs.count == 0)
         fine = world_line_add(world, trip.from, false) && world_line_add(world, trip.to, false);
     if (fine && !cut_line(body))

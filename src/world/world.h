@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "lope/climber.h"
 #include "lope/crowd.h"
+#include "lope/link_way.h"
 #include "lope/rings.h"
 #include "lope/use.h"
 #include "lope/walker.h"
@@ -141,6 +142,7 @@ struct lope_world {
     list crossings;  // world_crossing
     world_way draft; // that is being planned
     list line;       // scratch of planning
+    bool narrow;     // the same: somewhere it is too narrow for the body
     list straight;   // the same
     list marks;      // the same
     list uneven;     // int: numbers of stairs, slopes and rubble
@@ -214,8 +216,8 @@ typedef struct world_look {
     lope_vec3 at;
     float along;
     bool rough;
-    int point;   // the line's last point before it, or at it
-    bool corner; // at it
+    bool narrow; // less room than the body has
+    bool corner; // a point of the line
 } world_look;
 bool world_line_add(lope_world *world, lope_vec3 at, bool rough); // false: no memory
 // The way on a floor between two places, as wide as there is room. False: none.
@@ -223,7 +225,11 @@ bool world_path_find(const world_body *body, int floor, lope_vec3 from, lope_vec
 // Adds that way to the line.
 bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, lope_error *error);
 
-// stairs.c: leads the line straight over stairs, from what was seen along it. False: it is as it was.
+// stairs.c: the way over stairs, a slope or rubble that is a link of the route, to the right of its middle; false: it
+// is none of these. And adds it to the line.
+bool world_link_way(const world_body *body, int link, lope_link_way *out);
+bool world_line_over(lope_world *world, const lope_link_way *way); // false: no memory
+// Leads the line straight over stairs on floors, from what was seen along it. False: it is as it was.
 bool world_stairs_straighten(world_body *body);
 bool world_stairs_list(lope_world *world); // after the floors have changed; false: no memory
 // The kind of link that a way over uneven ground goes over, by its middle and direction; -1: none that is known.
