@@ -52,6 +52,12 @@ static float behind_others(const lope_gait *gait, float direction)
     return larger(least, share);
 }
 
+// Right after it was entered in motion it does not slow down.
+static bool hurries(const lope_gait *gait)
+{
+    return gait->strikes < gait->hurry_until;
+}
+
 // Somebody who has to turn far takes small steps until that is done, rather than long ones that lead astray; on the
 // move only those who have to turn by more than a right angle do.
 static lope_gait_control with_care(const lope_gait *gait, lope_gait_control control)
@@ -60,8 +66,9 @@ static lope_gait_control with_care(const lope_gait *gait, lope_gait_control cont
     float off = fabsf(lope_wrap_angle(control.direction - lope_gait_ground(gait).yaw));
     float first = larger(0.0f, smaller((off - free) / round, 1.0f));
     float second = larger(0.0f, smaller((off - free - round) / round, 1.0f));
-    float share = gait->standing || gait->way_count ? 1.0f - (1.0f - least) * first
-                                                    : 1.0f - (1.0f - moving) * first - (moving - least) * second;
+    float share = gait->standing || (gait->way_count && !hurries(gait))
+                      ? 1.0f - (1.0f - least) * first
+                      : 1.0f - (1.0f - moving) * first - (moving - least) * second;
     if (control.mode == LOPE_GAIT_WALK)
         control.stride =
             larger(smaller(control.stride, SHORTEST), control.stride * share * behind_others(gait, control.direction));
@@ -176,7 +183,7 @@ static lope_gait_control along_way(lope_gait_carrier *carrier, const lope_gait_c
     gait->way_count = GAIT_WAY;
     control.direction = heading_to(here, gait->way[GAIT_WAY - 1]);
     float near = distance_to(here, gait->way[GAIT_WAY - 1]) / (LOOK_AHEAD + 0.1f);
-    if (control.mode == LOPE_GAIT_WALK) // small steps towards a sharp corner
+    if (control.mode == LOPE_GAIT_WALK && !hurries(gait)) // small steps towards a sharp corner
         control.stride *= larger(SMALL, smaller(near * near, 1.0f));
     return around(gait, control);
 }
