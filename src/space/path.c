@@ -11,7 +11,7 @@
 #define SAG 0.00025
 #define SAG_OF_RADIUS 0.0005
 // How much longer a way may be than its estimate before another one is looked for.
-#define CLEARLY_LONGER 1.015
+#define CLEARLY_LONGER 1.03
 
 lope_status lope_path_finder_create(lope_path_finder **out, lope_error *error)
 {
@@ -187,6 +187,15 @@ static bool search_and_pull(lope_path_finder *finder, const lope_path_query *que
     return true;
 }
 
+static bool find_bends(lope_path_finder *finder, const lope_passages *passages, const lope_path_query *query)
+{
+    if (lope_path_straight(finder, query))
+        return true;
+    return (!query->measured ||
+            lope_passages_width(passages, query->start_face, query->goal_face) >= 2.0 * query->radius) &&
+           search_and_pull(finder, query);
+}
+
 // Puts what was found aside, or takes it back.
 static void exchange(lope_path_finder *finder)
 {
@@ -224,9 +233,7 @@ static lope_status find(lope_path_finder *finder, const lope_passages *passages,
     out->outcome = LOPE_PATH_NONE;
     if (!reserve(finder, query->mesh))
         return lope_fail_memory(error);
-    if ((passages->merges &&
-         lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius) ||
-        !search_and_pull(finder, query))
+    if (!find_bends(finder, passages, query))
         return lope_fail(error, LOPE_NOT_FOUND, "no way is wide enough");
     double length = sample_better(finder, query);
     if (length < 0.0)
@@ -254,9 +261,7 @@ bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lo
                              .radius = (double)clearance};
     return !passages->broken && check_end(space, start, clearance, &query.start_face) == LOPE_PATH_FOUND &&
            check_end(space, goal, clearance, &query.goal_face) == LOPE_PATH_FOUND && reserve(finder, query.mesh) &&
-           (!query.measured ||
-            lope_passages_width(passages, query.start_face, query.goal_face) >= 2.0 * query.radius) &&
-           search_and_pull(finder, &query);
+           find_bends(finder, passages, &query);
 }
 
 lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,

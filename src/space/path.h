@@ -93,6 +93,8 @@ bool lope_path_reserve(lope_path_finder *finder, const lope_passages *passages);
 // room. False where there is none.
 bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
                      float clearance);
+// path_straight.c: fills crossed[], and bends[] with the ends alone; false: the goal is not in sight.
+bool lope_path_straight(lope_path_finder *finder, const lope_path_query *query);
 // path_search.c: fills crossed[]; false: there is no corridor.
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query);
 // path_funnel.c: fills bends[] with the shortest way through the corridor.
@@ -108,6 +110,8 @@ bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double
 // path_mend.c: takes out bends that are needless, and bends the first and the last line around corners that are beside
 // the corridor.
 void lope_path_mend(lope_path_finder *finder, const lope_path_query *query);
+// Nothing is beside the first and the last line as long as they are in the triangles of the ends.
+bool lope_path_ends_clear(const lope_path_finder *finder, const lope_path_query *query);
 
 static inline double lope_path_cross(lope_point from, lope_point a, lope_point b)
 {

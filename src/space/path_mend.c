@@ -223,16 +223,28 @@ static bool is_clear(const lope_path_finder *finder, const lope_path_query *quer
     return lope_mesh_sweep_free(query->mesh, crossed, end, leaves, query->radius * (1.0 - 1e-7));
 }
 
-static void clear_end(lope_path_finder *finder, const lope_path_query *query, bool at_goal)
+// The first or the last line, from its end on.
+static lope_path_line end_line(const lope_path_finder *finder, const lope_path_query *query, bool at_goal)
 {
     int line = at_goal ? finder->bend_count - 2 : 0;
-    int face = at_goal ? query->goal_face : query->start_face;
     lope_path_line l = lope_path_between(&finder->bends[line], &finder->bends[line + 1], query->radius);
-    lope_point end = at_goal ? l.to : l.from, other = at_goal ? l.from : l.to;
-    if (is_clear(finder, query, at_goal, end, other))
+    return at_goal ? (lope_path_line){l.to, l.from, l.direction} : l;
+}
+
+bool lope_path_ends_clear(const lope_path_finder *finder, const lope_path_query *query)
+{
+    const lope_path_line first = end_line(finder, query, false), last = end_line(finder, query, true);
+    return is_clear(finder, query, false, first.from, first.to) && is_clear(finder, query, true, last.from, last.to);
+}
+
+static void clear_end(lope_path_finder *finder, const lope_path_query *query, bool at_goal)
+{
+    int line = at_goal ? finder->bend_count - 2 : 0, face = at_goal ? query->goal_face : query->start_face;
+    lope_path_line l = end_line(finder, query, at_goal);
+    if (is_clear(finder, query, at_goal, l.from, l.to))
         return;
-    near_part(query, face, end, &other);
-    look_around(finder, query->mesh, face, end, other, 2.0 * query->radius);
+    near_part(query, face, l.from, &l.to);
+    look_around(finder, query->mesh, face, l.from, l.to, 2.0 * query->radius);
     clear_lines(finder, query, line, line + 1);
 }
 
