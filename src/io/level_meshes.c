@@ -34,6 +34,7 @@ void level_note(lope_level_file *file, const char *format, ...)
 // What triangles say.
 typedef struct evidence {
     double area[3];           // whose normals are near x, y, z
+    double places[3];         // area times its x, y, z
     double upright[3], total; // whose normals are far from x, y, z; all
     lope_vec3 low, high;
     float sides[SAMPLES];
@@ -67,8 +68,12 @@ static double gather(evidence *e, const lope_terrain_mesh *mesh)
         if (!(area > 0.0 && area < 1e12))
             continue;
         sum += area;
+        const lope_vec3 middle = lope_v3_scale(lope_v3_add(lope_v3_add(a, b), d), 1.0f / 3.0f);
+        const double places[3] = {(double)middle.x, (double)middle.y, (double)middle.z};
         for (int k = 0; k < 3; k++) {
-            e->area[k] += fabs(parts[k]) > 1.9 * area ? area : 0.0;
+            const double facing = fabs(parts[k]) > 1.9 * area ? area : 0.0;
+            e->area[k] += facing;
+            e->places[k] += facing * places[k];
             e->upright[k] += fabs(parts[k]) < 0.6 * area ? area : 0.0;
             widen(&e->low, &e->high, mesh->vertices[c[k]]);
         }
@@ -89,11 +94,25 @@ static int compare_floats(const void *a, const void *b)
     return (*(const float *)a > *(const float *)b) - (*(const float *)a < *(const float *)b);
 }
 
-// Up to y or z: most level ground faces it, and the place is flatter that way.
-static bool is_z_up(const evidence *e)
+// Whether what faces an axis lies at its low end, as floors do under the sky. Walls lie on both sides, and so do a
+// floor and a ceiling.
+static bool is_open(const evidence *e, int axis)
 {
-    lope_vec3 extent = lope_v3_sub(e->high, e->low);
-    return e->area[2] > 2.0 * e->area[1] && extent.z < fminf(extent.x, extent.y);
+    const double low[3] = {(double)e->low.x, (double)e->low.y, (double)e->low.z};
+    const double high[3] = {(double)e->high.x, (double)e->high.y, (double)e->high.z};
+    return e->area[axis] > 0.0 && e->places[axis] / e->area[axis] - low[axis] < 0.25 * (high[axis] - low[axis]);
+}
+
+// Up to y or z: most level ground faces it, and the place is flatter that way. How much more than walls there must be
+// depends on whether the place is open to the sky along one of the two.
+static bool is_z_up(const evidence *e, bool *doubtful)
+{
+    const lope_vec3 extent = lope_v3_sub(e->high, e->low);
+    const bool y_open = is_open(e, 1), z_open = is_open(e, 2), flat = extent.z < fminf(extent.x, extent.y);
+    const double more = z_open == y_open ? 2.0 : z_open ? 0.75 : 6.0;
+    const bool z_up = flat && e->area[2] > more * e->area[1];
+    *doubtful = flat && !z_up && ((z_open && !y_open) || e->area[2] > 1.2 * e->area[1]);
+    return z_up;
 }
 
 // Large triangles are those of a place in centimetres where some of them are upright, and else of bare ground in
@@ -179,10 +198,12 @@ static void look(evidence *e, level_mesh *meshes, int count, lope_level_file *fi
 // From the file's units and axes to ours.
 static affine find_axes(const level_target *target, evidence *e)
 {
-    bool z_up = target->def.up ? target->def.up == 'z' : is_z_up(e);
+    bool doubtful = false, z_up = target->def.up ? target->def.up == 'z' : is_z_up(e, &doubtful);
     float unit = target->def.scale > 0.0f ? target->def.scale : unit_of(e, z_up, target->file);
     if (z_up && !target->def.up)
-        level_note(target->file, "Z is up in it: turned so that Y is. ");
+        level_note(target->file, "Z is up in it: turned so that Y is (if not: --up y). ");
+    if (doubtful)
+        level_note(target->file, "Y is taken for up, as walls may be long; if it is Z: --up z. ");
     if (unit != 1.0f && target->def.scale == 0.0f)
         level_note(target->file, "It is in %s: scaled to metres. ", unit < 0.005f ? "millimetres" : "centimetres");
     double u = (double)unit, level = z_up ? 0.0 : u, turned = z_up ? u : 0.0;

@@ -233,6 +233,54 @@ static void units_and_axes_are_found_and_said(void **state)
     }
 }
 
+// One-sided rooms from 0, 0, 0 on, as OBJ: walls and a floor, perhaps a ceiling.
+static void write_room(const char *path, lope_vec3 size, char up, bool ceiling)
+{
+    static const int faces[6][4] = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 3, 7, 5}};
+    const int top = up == 'y' ? 3 : 1; // corners by bits: x, y, z; faces of z, y and x
+    FILE *obj = fopen(path, "w");
+    assert_non_null(obj);
+    for (int i = 0; i < 8; i++)
+        fprintf(obj, "v %g %g %g\n", i & 1 ? (double)size.x : 0.0, i & 2 ? (double)size.y : 0.0,
+                i & 4 ? (double)size.z : 0.0);
+    for (int i = 0; i < 6; i++)
+        if (ceiling || i != top)
+            fprintf(obj, "f %d %d %d %d\n", faces[i][0] + 1, faces[i][1] + 1, faces[i][2] + 1, faces[i][3] + 1);
+    fclose(obj);
+}
+
+// Bare rooms and corridors: where the sky is, what covers most, and what is lowest tell which way is up.
+static void rooms_tell_what_is_up(void **state)
+{
+    (void)state;
+    static const struct {
+        lope_vec3 size;
+        char up;
+        bool ceiling;
+        const char *says; // NULL: nothing about axes
+    } cases[] = {
+        {{10.0f, 10.0f, 2.5f}, 'z', false, "Z is up"}, {{10.0f, 10.0f, 2.5f}, 'z', true, "Z is up"},
+        {{6.0f, 4.0f, 2.5f}, 'z', false, "Z is up"},   {{10.0f, 2.5f, 10.0f}, 'y', false, NULL},
+        {{10.0f, 2.5f, 10.0f}, 'y', true, NULL},       {{20.0f, 3.0f, 2.0f}, 'y', false, "if it is Z: --up z"},
+        {{20.0f, 3.0f, 2.0f}, 'y', true, "--up z"},    {{3.0f, 8.0f, 3.0f}, 'y', true, NULL},
+        {{4.0f, 3.0f, 2.5f}, 'y', true, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lope_error error;
+        lope_level_file *file;
+        lope_part part;
+        write_room(test_path("room.obj"), cases[i].size, cases[i].up, cases[i].ceiling);
+        assert_ok(lope_level_open(test_path("room.obj"), NULL, &file, &error));
+        if (cases[i].says)
+            assert_non_null(strstr(file->notes, cases[i].says));
+        else
+            assert_null(strstr(file->notes, "--up"));
+        assert_true(lope_level_part(file->level, 0, &part));
+        assert_near(part.high.y - part.low.y, cases[i].up == 'z' ? cases[i].size.z : cases[i].size.y, 1e-5);
+        lope_level_file_destroy(file);
+    }
+}
+
 // Kinds that are not known, and what is far larger than all else, are said; the file is read.
 static void odd_nodes_are_said(void **state)
 {
@@ -423,6 +471,7 @@ int main(void)
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(nodes_are_parts),
         cmocka_unit_test(units_and_axes_are_found_and_said),
+        cmocka_unit_test(rooms_tell_what_is_up),
         cmocka_unit_test(rotations_that_were_written_are_read),
         cmocka_unit_test(odd_nodes_are_said),
         cmocka_unit_test(wide_ground_stays_in_metres),
