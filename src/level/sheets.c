@@ -147,27 +147,42 @@ static void conflict_with_column(sheets *s, const floor_block *b, int node, int 
             add_pair(s, &s->conflicts, near, s->unit_of[b->base + j], 0);
 }
 
-// Units that would lie over each other or over the other's fringe.
-static void find_conflicts(sheets *s)
+// Whether the column before has ground of the same units over each other, and no other unit is near: nothing is new.
+static bool is_known(const sheets *s, const floor_block *b, int column)
+{
+    const int first = b->first[column], count = b->first[column + 1] - first;
+    if (column == 0 || first - b->first[column - 1] != count)
+        return false;
+    for (int i = b->base + first; i < b->base + first + count; i++)
+        if (s->steps[i] || s->unit_of[i] != s->unit_of[i - count])
+            return false;
+    return true;
+}
+
+static void conflict_around(sheets *s, node_ref from)
 {
     const lope_floors *f = s->f;
     walk w;
-    for (int block = 0; block < f->block_count; block++) {
-        const floor_block *b = &f->blocks[block];
-        for (int i = 0; i < b->node_count && !s->failed; i++) {
-            int column = b->nodes[i].column;
-            if (b->first[column + 1] - b->first[column] < 2)
-                continue;
-            w.count = 1, w.nodes[0] = (node_ref){block, i};
-            if (s->steps[b->base + i])
-                walk_around(f, (node_ref){block, i}, &w);
-            for (int k = 0, last = -1; k < w.count; k++) {
-                int near = s->unit_of[number(f, w.nodes[k])];
-                if (near != last)
-                    conflict_with_column(s, b, i, near);
-                last = near;
-            }
-        }
+    w.count = 1, w.nodes[0] = from;
+    if (s->steps[number(f, from)])
+        walk_around(f, from, &w);
+    for (int k = 0, last = -1; k < w.count; k++) {
+        int near = s->unit_of[number(f, w.nodes[k])];
+        if (near != last)
+            conflict_with_column(s, &f->blocks[from.block], from.node, near);
+        last = near;
+    }
+}
+
+// Units that would lie over each other or over the other's fringe.
+static void find_conflicts(sheets *s)
+{
+    for (int block = 0; block < s->f->block_count; block++) {
+        const floor_block *b = &s->f->blocks[block];
+        for (int column = 0; column < BLOCK_COLUMNS && !s->failed; column++)
+            if (b->first[column + 1] - b->first[column] > 1 && !is_known(s, b, column))
+                for (int i = b->first[column]; i < b->first[column + 1]; i++)
+                    conflict_around(s, (node_ref){block, i});
     }
 }
 
