@@ -10,7 +10,7 @@ enum { MANY = 2000, BOXES = 400, WARM_UP = 60, FRAMES = 300 };
 #define WORK 2000 // maps asked and walks tried by all of them together in one frame
 #define SIDE 80.0f
 #define CLEARANCE 0.5f
-#define ROOM 1.5f // metres around a goal: who comes to a wall without knowing how to stop is stuck
+#define ROOM 1.5f // metres around a goal: a walk to a wall that cannot stop there is stuck
 
 // A search that feeds a player.
 typedef struct walker {

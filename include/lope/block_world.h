@@ -28,7 +28,7 @@ typedef struct lope_block_world lope_block_world;
 
 typedef struct lope_block_world_def {
     const lope_blocks *blocks; // must outlive the world
-    float body_radius;         // metres: hips of those who walk on tiles keep so far from things
+    float body_radius;         // metres: hips keep so far from things while walking on tiles
     float overlap;             // metres that a body may be inside of things before motion counts as blocked
     float max_shift, max_bend; // per metre: edits of walks to and from junctions
     float friction;            // of slides
@@ -162,7 +162,7 @@ LOPE_API lope_status lope_block_path(lope_block_world *world, int from, int to, 
                                      int *count, lope_error *error);
 
 // One character that plays steps, one after the other. What differs from step to step fades; feet that stand are
-// locked; who slides is moved by gravity and friction. Allocates nothing.
+// locked; sliding bodies are moved by gravity and friction. Allocates nothing.
 typedef struct lope_block_player {
     const lope_block_world *world;
     lope_block_step step;

@@ -18,7 +18,7 @@
 // A crowd is used by one thread at a time; lope_crowd_step spreads its work over the jobs it is given.
 //
 // On a level (lope_crowd_def.floors) members have a height and stand on one of its floors. Their ways lead over floors
-// and the seams between them, never by other links; walls are the floors' borders, and who is on another storey is not
+// and the seams between them, never by other links; walls are the floors' borders, and members on other storeys are not
 // seen. Obstacles come and go with the level's parts: change the level, then call lope_floors_update and
 // lope_crowd_update. Looking for a way there may allocate until it has seen the longest ones; nothing else does.
 #ifndef LOPE_CROWD_H
@@ -66,8 +66,8 @@ LOPE_API lope_status lope_crowd_create(const lope_crowd_def *def, lope_crowd **o
 // Characters go with it. NULL is harmless.
 LOPE_API void lope_crowd_destroy(lope_crowd *crowd);
 // Call it after lope_floors_update, before the next step: members near what changed look at the ground and walls again,
-// those whose ways lead there find new ones, some at each step. Who has lost the ground under its feet stays where it
-// is until there is a way.
+// those whose ways lead there find new ones, some at each step. A member that has lost the ground under its
+// feet stays where it is until there is a way.
 LOPE_API lope_status lope_crowd_update(lope_crowd *crowd, lope_error *error);
 
 // --- Obstacles of flat ground; on a level adding one is LOPE_UNSUPPORTED. Each may be added, moved and removed at any
@@ -86,8 +86,8 @@ LOPE_API lope_status lope_crowd_add_polygon(lope_crowd *crowd, const lope_vec2 *
 LOPE_API bool lope_crowd_remove_obstacle(lope_crowd *crowd, lope_obstacle_id id);
 // Moves one: the middle of its bounds goes to a place, and it is turned to the left by `to.yaw` radians since it was
 // added. Call it before every step while something drives: characters then expect it to go on as it did during the last
-// step and keep off where it will be. Ways are found anew only by those whose way it stands in. It pushes nobody: who
-// stands in its way by its own wish is driven through. LOPE_NOT_FOUND where it is gone, LOPE_BAD_DATA where the
+// step and keep off where it will be. Ways are found anew only by those whose way it stands in. It pushes nobody: a
+// member that wants to stand in its way is driven through. LOPE_NOT_FOUND where it is gone, LOPE_BAD_DATA where the
 // place is not finite: nothing happens then; LOPE_NO_MEMORY: it is there, but ways may lead through it until
 // obstacles change again.
 LOPE_API lope_status lope_crowd_move_obstacle(lope_crowd *crowd, lope_obstacle_id id, lope_ground to,
@@ -118,7 +118,7 @@ LOPE_API lope_status lope_crowd_spawn(lope_crowd *crowd, const lope_member_def *
 LOPE_API bool lope_crowd_despawn(lope_crowd *crowd, lope_member_id id);
 LOPE_API bool lope_crowd_has(const lope_crowd *crowd, lope_member_id id);
 LOPE_API int lope_crowd_member_count(const lope_crowd *crowd);
-// Everybody, in an order that only depends on who was spawned and despawned: id number `index` of the count above.
+// Everybody, in an order that depends only on the spawns and despawns so far: id number `index` of the count above.
 LOPE_API lope_member_id lope_crowd_member(const lope_crowd *crowd, int index);
 
 typedef enum lope_member_state {
@@ -135,9 +135,9 @@ typedef enum lope_member_state {
 LOPE_API lope_status lope_member_go_to(lope_crowd *crowd, lope_member_id id, lope_vec3 goal, lope_error *error);
 #define LOPE_MAX_WAYPOINTS 16
 // The same by way of several places, of which only the last may be one to stop at; others are passed within half a
-// metre. Who was led past a place where it need not stop, at up to 1.2 m, because others were in the way, does not turn
-// back for it: it counts as passed, also for who was that near and came no nearer for three seconds. The way from one
-// to the next is found as above.
+// metre. A member that others have led past a place where it need not stop, at up to 1.2 m, does not turn back for it:
+// the place counts as passed. It also does for a member that was that near and came no nearer for three seconds. The
+// way from one place to the next is found as above.
 LOPE_API lope_status lope_member_follow(lope_crowd *crowd, lope_member_id id, const lope_goal *goals, int count,
                                         lope_error *error);
 // Comes to a stand.
@@ -172,7 +172,7 @@ typedef struct lope_carried {
 // Carries a member from now on; call it before each step. False where it is gone, or the place is not finite.
 LOPE_API bool lope_crowd_carry(lope_crowd *crowd, lope_member_id id, const lope_carried *at);
 // Gives it back to its walker, which goes on from the state that it is in: enter it with a moment before
-// (lope_walker_controller, lope_member_walker_mutable). Who was on its way finds a new one from there.
+// (lope_walker_controller, lope_member_walker_mutable). A member that was on its way finds a new one from there.
 // False where it is gone or not carried.
 LOPE_API bool lope_crowd_release(lope_crowd *crowd, lope_member_id id);
 LOPE_API bool lope_member_is_carried(const lope_crowd *crowd, lope_member_id id);

@@ -30,7 +30,7 @@ typedef struct lope_patch_world_def {
     lope_reserve reserve;
     int characters; // most there can be
     bool lock_feet;
-    uint64_t seed; // of where those go who just roam
+    uint64_t seed; // for the random ways of roaming characters
 } lope_patch_world_def;
 
 LOPE_API lope_patch_world_def lope_patch_world_def_default(void);

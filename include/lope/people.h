@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// People in worlds of blocks, who are told what to do: go there, sit there, idle, chat with somebody, roam.
+// People in worlds of blocks who are told what to do: go there, sit there, idle, chat with somebody, roam.
 //
 //   lope_people_create(&def, &people, &error);              // over a world of blocks
 //   lope_people_spawn(people, somewhere, &who, &error);
@@ -9,8 +9,8 @@
 //       lope_people_poses(people, joints_in_world, jobs);
 //   }
 //
-// People keep apart by reserving where their bodies will be. A seat is used by one at a time: who wants it while it is
-// taken waits near it, first come, first served.
+// People keep apart by reserving where their bodies will be. A seat is used by one at a time: a person that wants it
+// while it is taken waits near it, first come, first served.
 #ifndef LOPE_PEOPLE_H
 #define LOPE_PEOPLE_H
 
@@ -26,7 +26,7 @@ typedef struct lope_people_def {
     lope_block_world *world; // must outlive the people; searching for ways uses memory of its own
     int capacity;            // most people there can be
     float body_radius;       // metres that others keep away from hips, each
-    uint64_t seed;           // of where those go who roam
+    uint64_t seed;           // for the random ways of roaming people
 } lope_people_def;
 LOPE_API lope_people_def lope_people_def_default(void);
 
@@ -90,7 +90,7 @@ LOPE_API void lope_person_pose(lope_people *people, int person, lope_pose *pose,
 typedef struct lope_people_overlap {
     float in_things, in_used;   // deepest (metres): in what somebody does not use, in what it stands, sits or climbs on
     float in_people;            // the same in somebody else
-    int person_in_thing, thing; // who, and the object; -1: nobody
+    int person_in_thing, thing; // the person and the object; -1: none
     int pairs;                  // that overlap by more than 2 cm
 } lope_people_overlap;
 LOPE_API void lope_people_overlap_of(const lope_people *people, const lope_transform *models, lope_people_overlap *out);
@@ -109,7 +109,7 @@ typedef struct lope_people_counts {
 LOPE_API lope_people_counts lope_people_counts_of(const lope_people *people);
 LOPE_API uint64_t lope_people_hash(const lope_people *people);
 
-// Errands: people who are kept busy. Whoever has nothing to do is sent to a place, onto a seat, to stand for a while,
+// Errands: people who are kept busy. A person with nothing to do is sent to a place, onto a seat, to stand for a while,
 // to talk to somebody.
 //
 //   lope_errands errands;
@@ -141,7 +141,7 @@ LOPE_API lope_status lope_errands_begin(const lope_errands_def *def, lope_errand
 LOPE_API lope_spot lope_errands_place(lope_errands *errands);
 // Puts somebody near such a place. LOPE_NOT_FOUND where there is no room left.
 LOPE_API lope_status lope_errands_spawn(lope_errands *errands, int *person, lope_error *error);
-// Tells somebody something new, whatever it does. Where there are no seats, those who would sit go somewhere. False
+// Tells somebody something new, whatever it does. Where there are no seats, it goes somewhere instead of sitting. False
 // where that cannot be done now, e.g. nobody is free to talk: the person then goes on as before.
 LOPE_API bool lope_errands_give(lope_errands *errands, int person);
 // Before each lope_people_step, by the same time: asks people in turn, each about once a second, whether they have

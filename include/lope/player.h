@@ -113,7 +113,7 @@ LOPE_API lope_ground lope_player_ground(const lope_player *player);
 
 // The pose of this moment, transitions covered and feet locked, in the world: joints relative to their parents into
 // `pose` (buffers of the set's skeleton), joints in the world into model[joint_count]; either may be NULL. Feet are
-// locked from call to call: who is not looked at need not be posed.
+// locked from call to call: skip this call for characters that are off screen.
 LOPE_API void lope_player_pose(lope_player *player, lope_pose *pose, lope_transform *model);
 // Which parts of the body touch (lope_contact); 0 where the clips do not know.
 LOPE_API uint16_t lope_player_contacts(const lope_player *player);

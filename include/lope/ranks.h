@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Processes that build together: one build on many machines (offline library).
 //
-// The library needs no message passing of its own: who starts several processes hands in how they exchange bytes. The
-// `lope` tool does so under mpirun where it was built with Open MPI.
+// The library needs no message passing of its own: a program that starts several processes says how they exchange
+// bytes. The `lope` tool does so under mpirun where it was built with Open MPI.
 #ifndef LOPE_RANKS_H
 #define LOPE_RANKS_H
 

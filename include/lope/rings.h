@@ -130,7 +130,7 @@ LOPE_API void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const
 LOPE_API void lope_gait_step_many(lope_gait *const *gaits, const lope_gait_control *controls, int count,
                                   const lope_terrain *terrain, float dt, lope_jobs *jobs);
 
-// Somebody else, who is kept away from as walls are: steps that would come too near turn aside, get shorter, or wait.
+// Another character, kept away from as walls are: steps that would come too near turn aside, get shorter, or wait.
 typedef struct lope_gait_disc {
     lope_vec3 centre;   // on the ground; it counts within 1.5 m of height
     lope_vec2 velocity; // metres per second

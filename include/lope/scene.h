@@ -103,7 +103,7 @@ LOPE_API lope_status lope_scene_patch_world(const lope_scene *scene, const lope_
 // bounds, and around the origin where it has nothing at all. Cylinders become polygons around them.
 LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out, lope_error *error);
 
-// Chance, for whoever sends characters along flows; `random` is where it stands, begin with any seed. Run time: the
+// Random numbers for sending characters along flows; `random` is where it stands, begin with any seed. Run time: the
 // scene must have a flow.
 // A flow, by weight, among those that begin in the area; among all where none does.
 LOPE_API int lope_scene_draw_flow(const lope_scene *scene, int area, uint64_t *random);
@@ -121,8 +121,8 @@ LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_crowd *wo
 // Takes the carts out of the world again.
 LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
 // Call after every step of the world with its dt, which should be that of the next step too (carts are expected to
-// drive on as fast as they did): sends on those who arrived and drives carts. Nothing happens where dt is negative or
-// not finite. Allocates nothing where there are no carts.
+// drive on as fast as they did): sends on characters that have arrived, and drives carts. Nothing happens where dt is
+// negative or not finite. Allocates nothing where there are no carts.
 LOPE_API void lope_traffic_update(lope_traffic *traffic, float dt);
 LOPE_API int lope_traffic_count(const lope_traffic *traffic);
 LOPE_API lope_member_id lope_traffic_character(const lope_traffic *traffic, int index);

@@ -8,7 +8,7 @@
 //   start * a.move * ab.join * b.move * bc.join.
 //
 // Pieces that end in standing have edges too: they lead from standing to standing (to pieces that start), and are
-// followed only by who wants to stop on the way.
+// followed only to stop on the way.
 #ifndef LOPE_STEPS_H
 #define LOPE_STEPS_H
 

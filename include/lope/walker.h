@@ -61,11 +61,11 @@ typedef struct lope_walker_def {
     float arrive_radius;   // metres
     float arrive_angle;    // radians, where a facing was asked for
     // Share of its speed by which the body may be moved off its motion to arrive exactly, and radians per metre walked
-    // by which it may be turned off it; 0: none. Up to twice as much for who has been about its goal for long.
+    // by which it may be turned off it; 0: none. Doubles while it keeps circling its goal, so that it can settle.
     float edit_step, edit_turn;
     float bend; // radians per second by which it is turned to the left right now, instead of those edits
     // Seconds for each second that it takes longer to walk on from where a candidate ends than it must (time): keeps
-    // those who have to change their minds from walking backwards. Not within two metres of a place to stand at.
+    // characters that have to change their minds from walking backwards. Not within two metres of a place to stand at.
     float awkward_cost;
     float tag_costs[LOPE_TAG_COUNT]; // added to candidates that contain poses with that tag; INFINITY forbids them
     lope_fade fade;                  // how transitions are covered up
@@ -127,7 +127,7 @@ LOPE_API void lope_walker_predict_candidate(const lope_walker *walker, const lop
 
 // The pose of this moment, fades and foot lock included, in the world: joints relative to their parents into `pose`
 // (buffers of the map's skeleton), joints in the world into model[joint_count]; either may be NULL. Feet are locked
-// from call to call: who is not looked at need not be posed.
+// from call to call: skip this call for characters that are off screen.
 LOPE_API void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model);
 // The same for many walkers, which need not be of one map: model[i] of walkers[i]. Several are posed side by side,
 // which is some times faster than one by one; the result is the same, bit for bit.

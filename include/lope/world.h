@@ -76,7 +76,7 @@ LOPE_API lope_status lope_world_spawn(lope_world *world, const lope_character_de
 LOPE_API bool lope_world_despawn(lope_world *world, lope_character_id id);
 LOPE_API bool lope_world_has(const lope_world *world, lope_character_id id);
 LOPE_API int lope_world_count(const lope_world *world);
-// Everybody, in an order that only depends on who was spawned and despawned.
+// Everybody, in an order that depends only on the spawns and despawns so far.
 LOPE_API lope_character_id lope_world_character(const lope_world *world, int index);
 
 // ---- tasks. A new one replaces the one before; what cannot be left at once (a climb) is ended first. All of them:

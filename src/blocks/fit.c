@@ -209,8 +209,8 @@ static int count_turns(const lope_block_world *w)
     return count;
 }
 
-// Who stands before a thing may turn on the spot, before and after: behaviours that end elsewhere are laid to every
-// such junction by their first gate and by their last.
+// A body that stands before a thing may turn on the spot, before and after: behaviours that end elsewhere are laid to
+// every such junction by their first gate and by their last.
 static bool fit_turns(lope_block_world *w, place_table *t)
 {
     int instances = w->instances.count, junctions = w->junctions.count;

@@ -93,7 +93,7 @@ static int node_again(lope_people *p, const person *who)
     return node >= 0 ? node : lope_block_node_near(p->world, who->end, -1);
 }
 
-// Whoever is on a seat still has it.
+// People on seats still have them.
 static void keep_seat(lope_people *p, int index)
 {
     person *who = &p->persons[index];

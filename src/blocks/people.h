@@ -284,7 +284,7 @@ int people_way_to_stand(lope_people *p, int who, int from, float reach);
 bool people_is_near_seat(const lope_people *p, const person *who, int seat);
 bool people_sits_near(const lope_people *p, const person *who, int node);
 void people_take_seat(lope_people *p, int who, int seat, float seconds);
-// Whoever waits for its seat takes it when it is its turn.
+// A person that waits for its seat takes it when it is its turn.
 void people_come_forward(lope_people *p, int who);
 // Gives back the seat it has: at once, or once it is away from it. `now`: whatever it is still near to as well.
 void people_leave_seat(lope_people *p, int who, bool now);

@@ -161,7 +161,7 @@ void people_task_step(lope_people *p, int index, float dt)
     who->patience -= dt;
     people_passage_step(p, index, dt);
     note_progress(p, who, at, dt);
-    // Whoever has got up and away leaves the seat to the next one.
+    // A person that has got up and away leaves the seat to the next one.
     if (who->leaving >= 0 && !people_is_near_seat(p, who, who->leaving)) {
         seat_at(p, who->leaving)->owner = -1;
         who->leaving = -1;

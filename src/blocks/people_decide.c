@@ -284,7 +284,7 @@ void people_decide(lope_people *p, int index)
     int count = list_choices(p, who, node, choices);
     decision best = {.conflicts = INT_MAX, .spares = -1};
     bool hurry = delay <= LAST_MOMENT, on_way = who->route_at < who->route_count;
-    // Who is on a way sticks to it as long as there is time: others pass by.
+    // A person on its way sticks to it as long as there is time: others pass by.
     int most = hurry ? count : on_way ? 1 : MOST_TRIED;
     for (int tried = 0; count > 0 && best.spares < PEOPLE_SPARES && tried < most; tried++) {
         weigh(p, index, take_best(choices, &count).step, delay, &best);

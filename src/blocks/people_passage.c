@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passages: stairs, ladders and slides, where nobody can step aside. Whoever is let in comes out at the other end
+// Passages: stairs, ladders and slides, where nobody can step aside. A person that is let in comes out at the other end
 // before anybody comes from there; who must wait does so at a place to stand nearby. Those who come from one end follow
 // each other for a while, then it is the turn of the other end.
 #include "base/error.h"
@@ -248,7 +248,7 @@ void people_note_passages(lope_people *p, int index)
         if (other->awaits >= 0)
             passage_at(p, other->awaits)->cost[other->awaits_end] += AFTER_ANOTHER;
     }
-    // Whoever was let in at one goes there.
+    // A person that was let in at one goes there.
     for (int q = 0; q < p->passages.count && p->persons[index].passage >= 0; q++)
         for (int end = 0; end < 2 && q != p->persons[index].passage; end++)
             passage_at(p, q)->cost[end] += ELSEWHERE;
@@ -287,7 +287,7 @@ bool people_pass(lope_people *p, int index, int node)
     }
     who->awaits = door->passage;
     who->awaits_end = door->end;
-    // Who was let in and pushed off has its old place in the line.
+    // A person that was let in and pushed off has its old place in the line.
     if (who->awaits_since < 0.0)
         who->awaits_since = p->now;
     who->wait_node = -1;
@@ -319,7 +319,7 @@ void people_find_passage(lope_people *p, int index)
     who->passage = door ? door->passage : -1;
     if (who->passage < 0)
         return;
-    // Whoever is on its way leaves behind it the end that it came from.
+    // A person on its way leaves behind it the end that it came from.
     const people_passage *q = passage_at(p, who->passage);
     float yaw = lope_block_player_place(&who->player).yaw;
     float ahead = (q->ends[1].x - q->ends[0].x) * (float)lope_sin((double)yaw) +

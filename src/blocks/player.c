@@ -7,8 +7,8 @@
 #include "lope/ground.h"
 
 #define GRAVITY 9.81f
-// Who would come to rest on a slide pushes, up to this speed (metres per second) and as hard as this (per second
-// squared).
+// A body that would come to rest on a slide pushes, up to this speed (metres per second) and as hard as this (per
+// second squared).
 #define PUSH_SPEED 0.6f
 #define PUSH 1.5f
 // Feet and hands brake once it takes this much (metres per second squared) to stop where the slide ends; the speed at
@@ -212,7 +212,7 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
         float part = p->step.segment.glide_frames > 0 ? fminf(dt, slice) : dt;
         dt -= part;
         if (player_glides(p)) {
-            // Who begins to slide has the speed that it pushed off with.
+            // At first a sliding body has the speed that it pushed off with.
             if (p->speed == 0.0f && p->frame > 0)
                 p->speed = lope_v3_length(way_after(p, p->frame - 1)) * p->world->frame_rate * tempo;
             p->phase += glide(p, part);

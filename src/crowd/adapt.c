@@ -20,7 +20,7 @@
 #define TURN_SECONDS 0.5f    // and for each radian
 #define WISH_INTERVAL 0.25f  // seconds between two thoughts about that
 #define PIVOT_RATE 2.4f      // radians per second at which those turn who wait
-#define TURN_SHARPNESS 6.0f  // per second: who has nearly turned to where it should turns more slowly
+#define TURN_SHARPNESS 6.0f  // per second: bodies turn more slowly once they have nearly turned to where they should
 #define USUAL_SPEED 1.0f     // metres per second
 #define TURNING_COST 0.2f    // seconds of walking for each second of turning
 #define SIDE_WORTH 0.5f      // of walking at right angles to where the target is
@@ -33,7 +33,7 @@
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then does not wait by choice
 #define LESS_SIDE_WORTH 0.6f // for those who have been in need for too long: they go straight
-#define FORWARDS 0.9f        // radians off the way it faces: who walks less so walks forwards
+#define FORWARDS 0.9f        // radians off the way it faces: up to this it walks forwards
 #define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
 #define PIVOT_SOON 0.1f      // the same on levels, where there is no room to turn in an arc
 #define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
@@ -172,8 +172,8 @@ static void pivoted(const lope_vec2 *places, float angle, lope_vec2 *out)
     }
 }
 
-// Who has got nowhere for a while stops and turns where its plan leads to its target sooner then, compared with walking
-// on for `cost`. Returns the angle to turn by, to the left; 0: walk on.
+// A body that has got nowhere for a while stops and turns where its plan leads to its target sooner then, compared with
+// walking on for `cost`. Returns the angle to turn by, to the left; 0: walk on.
 static float pivot(const crowd_view *view, const crowd_body *body, float cost)
 {
     static const float angles[] = {-0.4f, 0.4f, -0.8f, 0.8f, -1.3f, 1.3f, -1.9f, 1.9f, -2.5f, 2.5f, 3.1f};
@@ -218,7 +218,7 @@ static void straight_walk(lope_vec2 from, float yaw, float turning, lope_vec2 *o
         out[k] = crowd_mad(from, way, fmaxf(0.0f, (float)k * CROWD_INTERVAL - turning));
 }
 
-// Whether who walks along `places` runs into neighbour n before moment k, by its own motion.
+// Whether a body that walks along `places` runs into neighbour n before moment k, by its own motion.
 static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, int k)
 {
     lope_vec2 step = crowd_sub(places[k], places[k - 1]);
@@ -275,7 +275,7 @@ static float free_in(const crowd_view *view, const crowd_body *body, direction d
     return free < 0.0f ? 0.0f : free > FREE_ENOUGH ? FREE_ENOUGH : free;
 }
 
-// Who waits turns to where it could walk on, not further from the way to its target than it must. Returns how
+// A body that waits turns to where it could walk on, not further from the way to its target than it must. Returns how
 // fast, radians per second to the left.
 static float turn_to_free(const crowd_view *view, crowd_body *body)
 {

@@ -40,8 +40,8 @@ static bool will_stop(const crowd_body *body, lope_vec2 place)
     return goal->stop && body->goal_index + 1 == body->goal_count && crowd_distance(place, goal->position) < 0.5f;
 }
 
-// Who waits is seen as standing, and walked past and round for ever. So those in need are seen as walking on to where
-// they would like to go.
+// A body that waits is seen as standing, and walked past and round for ever. So those in need are seen as walking on to
+// where they would like to go.
 static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
 {
     if (!crowd_going(body) || body->route.count == 0 || body->stuck < CLAIM_AFTER)
@@ -114,7 +114,7 @@ void crowd_publish(lope_crowd *world, int slot)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // who waits turns on the spot
+    float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // bodies that wait turn on the spot
     crowd_adapted(places, body->tempo_goal, bend, world->courses[slot].places);
 }
 
@@ -130,7 +130,7 @@ LOPE_INLINE float nearness(float distance, float reach, float comfort, float har
 }
 
 // How much of it is our own doing that we come nearer to neighbour n: all are to mind what is in front of them, so that
-// who stands is walked around, and who is crossed from the side may walk on.
+// bodies that stand are walked around, and one that is crossed from the side may walk on.
 LOPE_INLINE float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
 {
     float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
@@ -225,8 +225,8 @@ float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const 
     return cost;
 }
 
-// Captured people turn round in an arc. Who has got nowhere for long is not to walk away from its target first: there
-// are choices that turn on the spot, and who waits is turned.
+// Captured people turn round in an arc. A body that has got nowhere for long is not to walk away from its target
+// first: there are choices that turn on the spot, and waiting bodies are turned.
 static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
 {
     float need = (body->stuck - LEAVING_AFTER) * 0.5f, furthest = 0.0f;
@@ -259,7 +259,7 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     static const float sides[3] = {0.0f, 0.0f, 0.0f};
     int best;
     cost += cost_of_leaving(body, places);
-    // Who gets nowhere dodges less and less, and waits and turns instead.
+    // A body that gets nowhere dodges less and less, and waits and turns instead.
     return cost + DODGE_SHARE * crowd_adapt_best(body->view, body, places, sides, 2, &best) * URGENCY /
                       (URGENCY + body->stuck);
 }

@@ -4,7 +4,7 @@
 #include "mobility/walker.h"
 
 #define GRAZING 0.25f       // share of its way by which a body that only grazes a wall comes nearer to it
-#define SWAY 0.01f          // metres more: who begins to walk sways
+#define SWAY 0.01f          // metres more: bodies sway as they begin to walk
 #define FURTHEST_WALL 4.0f  // metres that walls of levels are looked for
 #define FREE_STEP 0.3f      // metres that must be free where who steers turns to
 #define TURN_RATE 1.8f      // radians per second at which it does
@@ -36,7 +36,7 @@ bool crowd_enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2
 }
 
 // The largest tempo, at most `tempo`, with which the body on its `way` (of the next moment) does not push into one that
-// is there: prediction may be wrong, bodies are not. Who does not come nearer by its own motion is free to go.
+// is there: prediction may be wrong, bodies are not. A body that does not come nearer by its own motion is free to go.
 float crowd_braked(const crowd_view *view, const crowd_body *body, lope_vec2 way, float tempo)
 {
     const lope_crowd *world = body->world;

@@ -157,7 +157,7 @@ static size_t round_up(size_t size)
     return (size + 63) & ~(size_t)63;
 }
 
-// A body, its walker and its joints in one block; the block of whoever was in the slot before serves if it can.
+// A body, its walker and its joints in one block; the block that the slot had before serves if it can.
 static crowd_body *body_block(lope_crowd *world, int slot, const lope_member_def *def)
 {
     size_t walker = round_up(lope_walker_size(def->map));

@@ -178,7 +178,7 @@ static inline float crowd_need(const crowd_body *body)
 {
     return fminf(body->stuck * (1.0f / CROWD_LONG), 1.0f);
 }
-// How much it insists on going straight, in [0, 1]. Who gets nowhere by that either gives it up again.
+// How much it insists on going straight, in [0, 1]. A body that gets nowhere by that either gives it up again.
 static inline float crowd_insistence(const crowd_body *body)
 {
     float begins = (body->stuck - CROWD_TOO_LONG) * (1.0f / 3.0f), ends = (14.0f - body->stuck) * 0.25f;

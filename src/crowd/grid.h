@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who is near? A hashed grid over all characters, rebuilt every step by counting; entries of a cell lie in the order of
-// their slots, so what is found does not depend on threads or history.
+// Finds neighbours: a hashed grid over all characters, rebuilt every step by counting; entries of a cell lie in the
+// order of their slots, so what is found does not depend on threads or history.
 #ifndef LOPE_SRC_CROWD_GRID_H
 #define LOPE_SRC_CROWD_GRID_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ground of a world: obstacles come and go, and who is on the way finds new ways.
+// The ground of a world: obstacles come and go, and members on their way find new ways.
 #include "base/error.h"
 #include "crowd/level.h"
 
@@ -17,7 +17,7 @@ lope_status crowd_know_ways(lope_crowd *world, lope_error *error)
     return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
 }
 
-// Obstacles changed. Who is on the way must find new ways while stepping, which must not allocate, so the ground is
+// Obstacles changed. Members must find new ways while stepping, which must not allocate, so the ground is
 // looked at now; where nobody is, a scene may be put together first.
 static lope_status ground_changed(lope_crowd *world, lope_error *error)
 {

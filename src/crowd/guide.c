@@ -15,12 +15,12 @@
 #define NARROW 0.8f            // of its radius away from them,
 #define NEAR_BY 1.0f           // metres: and beyond places that are so near
 #define PASSED_ON_LEVELS 0.25f // metres: the same as CROWD_PASSED, where ways bend at doors
-#define BEYOND 0.8f            // metres of its way that who comes to a bend looks along
+#define BEYOND 0.8f            // metres of its way that a body looks along before a bend
 #define MOVED 0.2f             // metres that the target has to move to be told to the walker
 #define ASIDE_SECONDS 20.0f    // after which a near temporary goal is given up
 
-// On levels ways bend at doors and round corners of walls, where nobody may overshoot: who is nearly there looks along
-// its way beyond the bend.
+// On levels ways bend at doors and round corners of walls, where nobody may overshoot: a body that is nearly there
+// looks along its way beyond the bend.
 static lope_vec2 along_way(const crowd_body *body)
 {
     const crowd_route *route = &body->route;
@@ -125,8 +125,8 @@ static void next_place(crowd_body *body)
     body->sent = body->went_past = false;
 }
 
-// Whether it could walk straight to a place of its way. Who has got nowhere for long does not insist on room for its
-// elbows. On levels a place of another floor may lie above or below.
+// Whether it could walk straight to a place of its way. A body that has got nowhere for long does not insist on room
+// for its elbows. On levels a place of another floor may lie above or below.
 static bool sees(const crowd_body *body, lope_vec2 place, int index)
 {
     lope_vec2 to = body->route.places[index];
@@ -183,7 +183,8 @@ static void pass_places(crowd_body *body, lope_vec2 place)
     }
 }
 
-// Small steps to a place that is near take longer than to walk past it: who has got nowhere for long aims beyond it.
+// Small steps to a place that is near take longer than to walk past it: a body that has got nowhere for long aims
+// beyond it.
 static lope_vec2 past(const crowd_body *body)
 {
     lope_vec2 target = crowd_target(body), way = crowd_sub(target, body->world->places[body->slot]);

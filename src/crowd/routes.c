@@ -165,8 +165,8 @@ static void add_bends(route_query *q)
     }
 }
 
-// The obstacle at the first corner that is on the right of who walks there: on the left of the path, whose sides are
-// those of a plane with x to the right and z up, seen from below.
+// The obstacle at the first corner that is on the right of somebody walking there: on the left of the path, whose sides
+// are those of a plane with x to the right and z up, seen from below.
 static int first_on_right(const crowd_obstacles *obstacles, const lope_path_finder *finder)
 {
     for (int i = 1; i + 1 < finder->bend_count; i++) {

@@ -37,7 +37,8 @@ static void find_new_ways(lope_crowd *world)
     }
 }
 
-// Who waits goes on moving slowly, so that it comes to where other motions can be chosen, but hardly from its place.
+// A body that waits goes on moving slowly, so that it comes to where other motions can be chosen, but hardly from its
+// place.
 static void walk(crowd_body *body, float tempo, float dt)
 {
     if (tempo >= LEAST_TEMPO) {

@@ -4,13 +4,13 @@
 #include "crowd/level.h"
 
 #define REACH 7.0f      // metres that are looked over
-#define NEAREST 3.0f    // metres: who is nearer to its target just goes there
+#define NEAREST 3.0f    // metres: nearer to its target a body just goes there
 #define HALF_WIDTH 0.9f // metres of a lane
 #define USUAL_SPEED 1.2f
 #define PERSON_COST 0.7f // seconds for somebody who comes towards us in our lane
 #define WORTH_IT 0.8f    // seconds that must be saved
 #define LANES 5
-#define IN_NEED 2.0f // seconds: who has got nowhere for so long goes straight
+#define IN_NEED 2.0f // seconds: a body that has got nowhere for so long goes straight
 
 typedef struct lane {
     lope_vec2 way; // unit

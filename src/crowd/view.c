@@ -85,7 +85,7 @@ static void see_neighbour(crowd_view *view, const crowd_body *body, int other, l
     }
     float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
     view->weight[n] = need < 0.25f ? 0.25f : need > 4.0f ? 4.0f : need;
-    // Who is too near already must not be held there: only coming nearer still costs.
+    // Bodies that are too near already must not be held there: only coming nearer still costs.
     float reach = world->radii[slot] + world->radii[other] - crowd_squeeze(body);
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
     view->touch[n] = fmaxf(0.0f, crowd_touch(body) - (reach - view->reach[n]));

@@ -122,7 +122,7 @@ static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out
     uint32_t key = key_of(cell);
     for (uint32_t index = map_look(&r->view, key); in_cell(r, index, key); index++) {
         float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, &r->nodes[index]).yaw);
-        if (fabsf(facing) > TURN_CELL || stops(r, index)) // who stands does not go on
+        if (fabsf(facing) > TURN_CELL || stops(r, index)) // from standing nothing goes on
             continue;
         float score = rank(r, index);
         if (score < INFINITY) {
@@ -183,7 +183,7 @@ static float beside_path(const ranking *r, float x, float z, int guess, int *nea
     return sqrtf(best);
 }
 
-// For who stands askew: all walks of the map that end in the corridor, those first that end by the path and along it.
+// For a start askew: all walks of the map that end in the corridor, those first that end by the path and along it.
 int rank_anywhere(const rank_query *query, const stage_place *place, candidate *out)
 {
     ranking r = begin(query, place);

@@ -130,7 +130,7 @@ static void fit_to_path(lope_follow *f, int first)
     lope_pieces_fit(f->maps, &f->walk, first, &goal, (fit_bounds){0.6f * f->def.turn, 0.0f});
 }
 
-// Who begins askew may leave the corridor on the way into it, where there is a world to check against.
+// A walk that begins askew may leave the corridor on the way into it, where there is a world to check against.
 static bool passes(lope_follow *f, int first, float *deviation)
 {
     bool askew = top(f)->asked == MOST_ASKED && f->check.world.free;

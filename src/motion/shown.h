@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is seen of a character: two frames of a clip and a moment between them, placed in the world, plus what is left
-// of the difference at the last cut, feet locked. Whoever plays clips, by whatever rules, says what it shows now
+// of the difference at the last cut, feet locked. Every player of clips, by whatever rules, says what it shows now
 // (shown_view); one or many are then posed, and both ways give the same bits.
 #ifndef LOPE_SRC_MOTION_SHOWN_H
 #define LOPE_SRC_MOTION_SHOWN_H

@@ -161,7 +161,8 @@ static inline int patch_heading_after(const lope_patch_world *w, int heading, in
 {
     return (heading + w->def.tile->links[link].side) % LOPE_TILE_SIDES;
 }
-// Whether a link only stands on where it is. Such links are no part of the graph: who waits must be able to leave.
+// Whether a link only stands on where it is. Such links are no part of the graph: characters that wait must be able to
+// leave.
 static inline bool patch_waits(const lope_patch_world *w, int link)
 {
     const lope_tile *tile = w->def.tile;
@@ -209,7 +210,7 @@ void patch_search_destroy(patch_search *search);
 lope_status patch_search_gates(lope_patch_world *w, int from, int goal, lope_patch_step *steps, int room, int *count,
                                lope_error *error);
 
-// decide.c: after an edit, who was about to walk what no longer leads on chooses anew.
+// decide.c: after an edit, characters about to walk what no longer leads on choose anew.
 void patch_reconsider(lope_patch_world *w);
 // Free segments to go on with after a plan, one after the other, as far as they are found quickly. Returns how many.
 int patch_find_spares(const lope_patch_world *w, int character, const patch_plan *plan, int most, patch_plan *spares);

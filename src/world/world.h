@@ -137,7 +137,7 @@ struct lope_world {
     list bodies;     // world_body *, by slot
     list free_slots; // int
     list alive;      // int: slots of everybody, in order
-    list by_member;  // int: slot of who is the crowd's member in a slot
+    list by_member;  // int: slot of the character that is the crowd's member in a slot
     list outfits;    // world_outfit *
     list crossings;  // world_crossing
     world_way draft; // that is being planned

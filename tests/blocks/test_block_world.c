@@ -228,8 +228,8 @@ static void ladders_of_any_height_lead_up_and_down(void **state)
     }
 }
 
-// Longer slides are faster, as friction and gravity have it; whoever comes down one of 2.5 to 12.5 m brakes in time,
-// and is never deep in it.
+// Longer slides are faster, as friction and gravity have it; a body that comes down one of 2.5 to 12.5 m brakes in
+// time, and is never deep in it.
 static void slides_of_any_length_gain_speed(void **state)
 {
     float before = 0.0f;

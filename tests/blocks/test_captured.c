@@ -228,7 +228,7 @@ static void stairs_are_climbed_and_left(void **state)
     float height = add_flight(world, c, 4.5f, 4.5f, 2, true);
     survey_of(world);
     use_things(world, c, far_corner(world), 2);
-    // To the top: hips of who stands there are as much higher.
+    // To the top: hips of a body that stands there are as much higher.
     const lope_unit *step = &c->stage->blocks->units[unit_like(c, "step")];
     float middle = 4.5f + 2.5f * (step->high.z - step->low.z);
     int top = lope_block_node_near(world, (lope_spot){4.5f, height, middle, 0.0f}, -1);
@@ -273,7 +273,7 @@ static void seats_are_sat_on_and_left(void **state)
     }
 }
 
-// The captured ladder leans; who climbs it goes up and comes down again.
+// The captured ladder leans; a body that climbs it goes up and comes down again.
 static void ladders_are_climbed_and_left(void **state)
 {
     const captured *c = *state;

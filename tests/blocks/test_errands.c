@@ -71,7 +71,7 @@ static void go_on(room *r, float seconds)
     }
 }
 
-// Nobody is stepped, so that whoever was given something still has it.
+// Nobody is stepped, so that people still have what they were given.
 static void each_is_asked_once_a_second(void **state)
 {
     static const float steps[] = {0.01f, FRAME, 0.25f, 1.0f, 7.0f};

@@ -173,7 +173,8 @@ static void stands_are_in_the_tables_of_facings(void **state)
     assert_true(known > 20);
 }
 
-// Who cannot find a way to stand as asked for tries other ones, and arrives in the end; all others take the usual one.
+// A walker that cannot find a way to stand as asked for tries other ones, and arrives in the end; all others take the
+// usual one.
 static void restless_ones_try_something_else(void **state)
 {
     (void)state;

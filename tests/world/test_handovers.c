@@ -180,7 +180,7 @@ static float slowest_since(const stage *s, int from)
     float slower = fminf(hips_speed(s, from, LONG), hips_speed(s, s->frames, LONG)), least = INFINITY;
     for (int f = from; f <= s->frames; f++)
         least = fminf(least, hips_speed(s, f, SHORT));
-    return slower < 0.4f ? 1.0f : least / slower; // who stands is not slower
+    return slower < 0.4f ? 1.0f : least / slower; // standing bodies are not slower
 }
 
 static lope_aim aim_ahead(const stage *s, lope_random *random, bool standing)
@@ -355,7 +355,7 @@ static void check(const seen *n, const seen *from, const seen *to, bool raw)
     assert_true(n->rise_most <= 0.03f);
     assert_true(n->step_most <= fmaxf(1.0f, fmaxf(from->step_most, to->step_most) + (raw ? 0.7f : 0.0f)));
     assert_true(n->later_most <= fmaxf(1.5f, 1.5f * fmaxf(from->later_most, to->later_most)));
-    assert_true(n->slowest >= 0.7f || raw); // who comes from a clip may have to turn round first
+    assert_true(n->slowest >= 0.7f || raw); // from a clip it may have to turn round first
 }
 
 // `rings` may be NULL.

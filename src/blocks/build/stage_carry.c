@@ -128,7 +128,7 @@ static void fade(carrying *c, int track)
     }
 }
 
-// What hands that hold are farther away than arms reach, once hips have followed the feet. Who sits stays seated.
+// What hands that hold are farther away than arms reach, once hips have followed the feet. Sitting bodies stay seated.
 static void find_lean(carrying *c, int frame)
 {
     float feet = 0.5f * (c->offset[LEFT_FOOT][frame].y + c->offset[RIGHT_FOOT][frame].y);

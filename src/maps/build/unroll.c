@@ -173,7 +173,7 @@ static bool take(unroll_scratch *s, const unroll_plan *plan, waiting w, uint32_t
     if (!occupy(s, key, &end.cell) || !reserve((void **)&s->ends, &s->end_capacity, s->end_count + 1, sizeof *s->ends))
         return false;
     s->ends[s->end_count++] = end;
-    // Who stands has arrived: ways on from standing are for the next walk.
+    // Standing is an arrival: ways on from standing are for the next walk.
     if ((plan->def.depth > 0 && end.depth >= (uint32_t)plan->def.depth) ||
         (plan->steps->steps[step].flags & LOPE_STEP_STOPS))
         return true;
