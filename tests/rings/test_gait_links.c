@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gaits over links of levels: from walking to walking over stairs, slopes and rubble; among others; on ground that
 // changes; in memory of the caller's.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,33 @@ static void *gait_memory(void)
     return aligned_alloc(64, (lope_gait_size(rings) + 63) & ~(size_t)63);
 }
 
+// A way with a corner is kept to: small steps before it, none that cut it or swing out far.
+static void keeps_to_a_way_about_corners(void **state)
+{
+    (void)state;
+    static const float turns[] = {1.57f, -1.57f, 2.4f};
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 way[] = {
+            {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.5f}, {2.0f * sinf(turns[i]), 0.0f, 1.5f + 2.0f * cosf(turns[i])}};
+        lope_gait_def def = lope_gait_def_default();
+        lope_error error;
+        lope_gait *gait;
+        assert_ok(lope_gait_create(rings, NULL, &def, &gait, &error));
+        lope_gait_carrier carrier = {.gait = gait, .like = {LOPE_GAIT_WALK, 0.0f, 0.65f}, .way = way, .way_count = 3};
+        lope_gait_controller()->aim(&carrier, &(lope_aim){.place = way[2], .facing = NAN, .speed = 1.3f});
+        float out = 0.0f, left = INFINITY;
+        for (int f = 0; f < 480 && left > 0.5f; f++) {
+            lope_gait_controller()->advance(&carrier, 1.0f / 60.0f);
+            lope_ground at = lope_gait_ground(gait);
+            out = fmaxf(out, at.z - 1.5f);
+            left = hypotf(at.x - way[2].x, at.z - way[2].z);
+        }
+        assert_true(left <= 0.5f);
+        assert_true(out < 0.2f);
+        lope_gait_destroy(gait);
+    }
+}
+
 // One that stands in the way is gone around, one that comes past is let pass, one that is slower followed.
 static void keeps_away_from_others(void **state)
 {
@@ -219,9 +247,8 @@ static void ground_comes_and_goes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_lead_over_links),
-        cmocka_unit_test(keeps_away_from_others),
-        cmocka_unit_test(ground_comes_and_goes),
+        cmocka_unit_test(ways_lead_over_links),         cmocka_unit_test(keeps_away_from_others),
+        cmocka_unit_test(keeps_to_a_way_about_corners), cmocka_unit_test(ground_comes_and_goes),
         cmocka_unit_test(crosses_links_of_levels),
     };
     return cmocka_run_group_tests(tests, open_rings, close_rings);
