@@ -159,6 +159,8 @@ LOPE_API lope_walker *lope_member_walker_mutable(lope_crowd *crowd, lope_member_
 // Whether the crowd computes its pose at each step, at first as lope_member_def.posed says: somebody else may pose its
 // walker instead, but only one of both. Those that were spawned without a pose have none.
 LOPE_API void lope_member_set_posed(lope_crowd *crowd, lope_member_id id, bool posed);
+// How wide it is from now on, metres above 0: others and walls are avoided, and ways found, for that.
+LOPE_API void lope_member_set_radius(lope_crowd *crowd, lope_member_id id, float radius);
 // Seconds for which it has been on its way without coming nearer to its goal than it had been (by a quarter metre).
 LOPE_API float lope_member_stuck(const lope_crowd *crowd, lope_member_id id);
 

@@ -195,6 +195,15 @@ void lope_member_set_posed(lope_crowd *world, lope_member_id id, bool posed)
         body->posed = posed && body->model;
 }
 
+void lope_member_set_radius(lope_crowd *world, lope_member_id id, float radius)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    if (!body || !(radius > 0.0f && radius <= 100.0f))
+        return;
+    world->radii[body->slot] = radius;
+    world->largest_radius = fmaxf(world->largest_radius, radius);
+}
+
 float lope_member_stuck(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);

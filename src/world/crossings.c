@@ -83,15 +83,14 @@ static bool is_way_back(const world_crossing *a, const world_crossing *b)
                : lope_v3_distance(a->link.from, b->link.to) < 1.0f && lope_v3_distance(a->link.to, b->link.from) < 1.0f;
 }
 
-static bool is_free(const lope_world *world, int index)
+int world_crossing_user(const lope_world *world, int index)
 {
     const world_crossing *c = world_crossing_at(world, index);
-    if (c->user >= 0)
-        return false;
-    for (int i = 0; i < world->crossings.count; i++)
+    int user = c->user;
+    for (int i = 0; i < world->crossings.count && user < 0; i++)
         if (world_crossing_at(world, i)->user >= 0 && is_way_back(c, world_crossing_at(world, i)))
-            return false;
-    return true;
+            user = world_crossing_at(world, i)->user;
+    return user;
 }
 
 bool world_crossing_ask(world_body *body, int index)
@@ -102,7 +101,7 @@ bool world_crossing_ask(world_body *body, int index)
     world_crossing *c = world_crossing_at(world, index);
     if (body->queued != index)
         leave_queue(body);
-    if (is_free(world, index) && (c->waiting == 0 || c->queue[0] == body->slot)) {
+    if (world_crossing_user(world, index) < 0 && (c->waiting == 0 || c->queue[0] == body->slot)) {
         world_crossing_leave(body);
         c->user = body->slot;
         body->crossing = index;

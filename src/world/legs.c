@@ -285,6 +285,8 @@ static void walk(world_body *body)
     float left = s->length - body->along, apart = world_distance(world_place(body), world_way_at(body, s, s->length));
     left = apart < WINDOW ? fminf(left, apart) : left; // it may have come another way around things
     body->waits = false;
+    if (!body->sent) // somebody who found no way otherwise stays slim until then
+        world_walk_slim(body, false);
     if (!next) {
         lope_destination end = world_task_end(body);
         if (!(end.place.x == end.place.x))

@@ -17,7 +17,10 @@
 #define PROGRESS 0.25f // metres
 #define WALKABLE 0.1f  // metres of height that are left of stairs which walkers may end
 #define MOST_WAYS 24   // that are tried between one link and the next
+#define GOES_ON 2.0f   // seconds without progress of somebody that others wait for and that count as going on
 #define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
+
+enum { MOST_WAITING = 8 }; // that wait for each other
 
 lope_status world_fail_gone(lope_error *error)
 {
@@ -65,7 +68,6 @@ void world_begin_task(world_body *body, const world_task *task)
     body->task = *task;
     body->retries = 0;
     body->stuck = 0.0f;
-    body->retry_in = 0.0f;
 }
 
 static lope_status go(world_body *body, world_task *task, lope_error *error)
@@ -197,6 +199,18 @@ static const char *why_of(const world_body *body)
     return NULL;
 }
 
+// Opens links that are closed for a while: nothing else leads there. False: there are none.
+static bool open_all(lope_world *world)
+{
+    bool any = false;
+    for (int i = 0; i < world->crossings.count; i++) {
+        world_crossing *c = world_crossing_at(world, i);
+        any |= c->closed_until > world->time;
+        c->closed_until = 0.0;
+    }
+    return any;
+}
+
 static void find_again(world_body *body)
 {
     lope_error error;
@@ -207,7 +221,7 @@ static void find_again(world_body *body)
     body->lost = false;
     if (body->retries++ > MOST_WAYS)
         world_give_up(body, LOPE_PARTIAL, why ? why : "no way of many led any farther");
-    else if (!world_plan(body, &error))
+    else if (!world_plan(body, &error) && (!open_all(body->world) || !world_plan(body, &error)))
         world_give_up(body, LOPE_NOT_FOUND, why ? why : error.message);
 }
 
@@ -255,10 +269,31 @@ static bool is_still(world_body *body)
     return still;
 }
 
+// The one that somebody waits for; NULL: nobody.
+static const world_body *waits_for(const world_body *body)
+{
+    int slot = body->waits && body->queued >= 0 ? world_crossing_user(body->world, body->queued) : -1;
+    return slot >= 0 ? world_at(body->world, slot) : NULL;
+}
+
+// Whether it waits for somebody that goes on, maybe by way of others that wait.
+static bool others_go_on(const world_body *body)
+{
+    const world_body *other = waits_for(body);
+    for (int i = 0; other && i < MOST_WAITING; i++) {
+        if (!other->alive || (other->on == LOPE_LINK_SEAT && other->carrier == WORLD_CROSS))
+            return false;
+        if (!waits_for(other))
+            return other->stuck < GOES_ON;
+        other = waits_for(other);
+    }
+    return false;
+}
+
 static void watch_progress(world_body *body)
 {
     float left = world_way_left(body), was = body->stuck;
-    if (body->carrier == WORLD_CROSS || left < body->nearest - PROGRESS) {
+    if (body->carrier == WORLD_CROSS || left < body->nearest - PROGRESS || others_go_on(body)) {
         body->nearest = left;
         body->stuck = 0.0f;
         return;

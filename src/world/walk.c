@@ -10,6 +10,7 @@
 #define EXACT 2.0f    // metres before a place too tight for the crowd from which on the walker is sent there itself
 #define AGAIN 0.1f    // metres that a goal has to move to count as another
 #define WAYPOINT 3.0f // metres before the end of a stretch in which a corner is a place to pass
+#define SLIM 0.68f    // of its radius that somebody is wide who squeezes through
 #define BENDS 0.5f    // radians that make a corner
 #define DECIDES 0.3f  // seconds from one choice of a motion to the next
 
@@ -113,9 +114,30 @@ static bool is_same(const lope_destination *a, const lope_destination *b)
            (a->facing == b->facing || (a->facing != a->facing && b->facing != b->facing));
 }
 
-void world_walk_on(world_body *body, const lope_destination *end)
+void world_walk_slim(world_body *body, bool slim)
+{
+    if (slim == body->slim)
+        return;
+    body->slim = slim;
+    body->sent = false;
+    lope_member_set_radius(body->world->crowd, body->member, (slim ? SLIM : 1.0f) * body->who.radius);
+}
+
+// By way of a corner, if that is possible.
+static lope_status follow(world_body *body, const lope_destination *end)
 {
     lope_crowd *crowd = body->world->crowd;
+    lope_goal goals[2] = {{{0.0f, 0.0f}, NAN, false, 0.0f}};
+    int count = find_corner(body, &goals[0]) ? 1 : 0;
+    goals[count++] = (lope_goal){{end->place.x, end->place.z}, end->facing, end->stop, end->place.y};
+    lope_status status = lope_member_follow(crowd, body->member, goals, count, NULL);
+    if (status && status != LOPE_PARTIAL && count == 2)
+        status = lope_member_follow(crowd, body->member, goals + 1, 1, NULL);
+    return status;
+}
+
+void world_walk_on(world_body *body, const lope_destination *end)
+{
     bool same = body->sent && is_same(end, &body->sent_to);
     bool exact = same && body->moved && world_distance(world_place(body), end->place) < EXACT;
     if (same && (body->straight || !exact))
@@ -124,12 +146,11 @@ void world_walk_on(world_body *body, const lope_destination *end)
         world_walk_straight(body, end);
         return;
     }
-    lope_goal goals[2] = {{{0.0f, 0.0f}, NAN, false, 0.0f}};
-    int count = find_corner(body, &goals[0]) ? 1 : 0;
-    goals[count++] = (lope_goal){{end->place.x, end->place.z}, end->facing, end->stop, end->place.y};
-    lope_status status = lope_member_follow(crowd, body->member, goals, count, NULL);
-    if (status && status != LOPE_PARTIAL && count == 2)
-        status = lope_member_follow(crowd, body->member, goals + 1, 1, NULL);
+    lope_status status = follow(body, end);
+    if (status && status != LOPE_PARTIAL && !body->slim) {
+        world_walk_slim(body, true);
+        status = follow(body, end);
+    }
     if (status && status != LOPE_PARTIAL) {
         world_walk_straight(body, end);
         return;

@@ -107,6 +107,7 @@ typedef struct world_body {
     float along;         // metres of the stretch that are behind it
     bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
     lope_destination sent_to;
+    bool slim;           // squeezes through
     bool turns;          // to face the link ahead, where that begins
     float near_link;     // seconds for which it has been near where a link begins
     bool moved;          // the crowd goes to a place beside it
@@ -117,7 +118,6 @@ typedef struct world_body {
     float still;         // seconds for which it has been about
     lope_vec3 still_at;  // this place
     int retries;         // ways tried since it last came nearer
-    float retry_in;      // seconds until it may look for a way again
     lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
     // what is asked for less often
     world_task task;
@@ -186,6 +186,8 @@ const lope_controller *world_walk_controller(void);
 void world_walk_on(world_body *body, const lope_destination *end);
 void world_walk_straight(world_body *body,
                          const lope_destination *to); // also close to walls, which the crowd keeps off
+// Makes itself as slim as it can be, or no more.
+void world_walk_slim(world_body *body, bool slim);
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
@@ -240,7 +242,8 @@ int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: 
 // Whether the body may go onto it now; otherwise it queues.
 bool world_crossing_ask(world_body *body, int index);
 void world_crossing_leave(world_body *body);
-int world_crossing_rank(const world_body *body); // in the queue; -1
+int world_crossing_rank(const world_body *body);             // in the queue; -1
+int world_crossing_user(const lope_world *world, int index); // slot of the one on it, there or back; -1: it is free
 // Whether it is known how to cross it: plans the climb where that is not done yet and this step still may.
 bool world_crossing_ready(lope_world *world, int index);
 // Prepares the body to go onto it, once it may: where to stand before it. False: it cannot, and the crossing says why.
