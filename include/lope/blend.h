@@ -39,7 +39,7 @@ LOPE_API lope_status lope_clip_join(const lope_join *join, lope_clip **out, lope
 // played on, no second clip is sampled.
 typedef enum lope_fade {
     LOPE_FADE_EASE,   // the difference only, over a fixed time: the speed jumps at the cut
-    LOPE_FADE_INERTIA // difference and its speed, decaying like a critically damped spring: nothing jumps
+    LOPE_FADE_INERTIA // difference and its speed, decaying as after three equal delays: not even forces jump
 } lope_fade;
 
 // The state of a fade for one character, with the caller's buffers, [joint_count] each. Begin with zeros, set kind,
@@ -47,7 +47,7 @@ typedef enum lope_fade {
 typedef struct lope_fade_state {
     lope_fade kind;
     int joint_count;
-    float duration; // LOPE_FADE_EASE: seconds. LOPE_FADE_INERTIA: half-life in seconds (about 0.1)
+    float duration; // seconds. LOPE_FADE_INERTIA: half is left after 1.45 of it, 5 % after 3.4 (about 0.1)
     float elapsed;  // seconds since the cut; negative: no fade is running
     lope_vec3 root_offset, root_velocity;
     lope_vec3 *offsets;    // rotation vectors: shown = exp(offset) * played

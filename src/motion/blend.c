@@ -9,11 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "motion/fade.h"
 #include "motion/pose_kernels.h"
 
 // Half-lives after which a spring is at rest: what is left is below 1e-6 of what it was.
 #define SPENT 12.0f
-#define LN2 0.69314718055994530942
 
 static int heaviest_of(const float *weights, int count)
 {
@@ -186,9 +186,9 @@ static bool fade_left(const lope_fade_state *state, float duration, float *of_of
         *of_offset = 1.0f - lope_ease(state->elapsed / duration);
         return state->elapsed < duration;
     }
-    double y = 2.0 * LN2 / (double)duration, t = (double)state->elapsed, decay = lope_exp(-y * t);
-    *of_offset = (float)(decay * (1.0 + y * t));
-    *of_velocity = (float)(decay * t);
+    double t = (double)state->elapsed, x = (double)FADE_RATE * t / (double)duration, decay = lope_exp(-x);
+    *of_offset = (float)(decay * (1.0 + x * (1.0 + 0.5 * x)));
+    *of_velocity = (float)(decay * t * (1.0 + x));
     return state->elapsed < SPENT * duration;
 }
 

@@ -23,9 +23,9 @@
 #define STANDS_OUT 5.0f
 #define OFTEN 0.05f
 #define LOOKED_AT 500
-#define LEAST_ACCELERATION 100.0f
+#define LEAST_ACCELERATION 40.0f
 // Radians per second, at the clip's rate: slower frames cannot reach that.
-#define LEAST_SPEED 2.0f
+#define LEAST_SPEED 1.0f
 // Seconds: the longest jump, the longest spike, and how long it is quiet on either side.
 #define LONGEST_JUMP 0.036f
 #define LONGEST_SPIKE 0.07f

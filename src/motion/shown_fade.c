@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fades of bodies on show: the curves of lope_fade_*, made for crowds. A cut falls on a frame of both clips, so nothing
-// is sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
-// fade ends as soon as nobody can see it.
+// Fades of bodies on show: the curves of lope_fade_* (motion/fade.h), made for crowds. A cut falls on a frame of both
+// clips, so nothing is sampled for it; what is left of the fade that runs is part of what is shown. Rotations are
+// formed by series, and a fade ends as soon as nobody can see it.
+#include "motion/fade.h"
 #include "motion/hinge.h"
 #include "motion/pose_kernels.h"
 #include "motion/shown.h"
@@ -12,7 +13,6 @@
 #define LANES_NAME(x) x##_4
 #include "math/lanes_begin.h"
 
-#define LN2 0.69314718055994530942f
 // Radians or metres: what is left below this is not seen.
 #define UNSEEN 2e-4f
 
@@ -38,8 +38,8 @@ static float offset_left(lope_fade kind, float duration, float elapsed)
 {
     if (kind == LOPE_FADE_EASE)
         return 1.0f - lope_ease(elapsed / duration);
-    float rate = 2.0f * LN2 / duration;
-    return lane_decay(lane_all(-rate * elapsed))[0] * (1.0f + rate * elapsed);
+    float x = FADE_RATE * elapsed / duration;
+    return lane_decay(lane_all(-x))[0] * (1.0f + x * (1.0f + 0.5f * x));
 }
 
 static shown_left left_after(const shown_fade *fade, lope_fade kind, float elapsed)
@@ -50,8 +50,9 @@ static shown_left left_after(const shown_fade *fade, lope_fade kind, float elaps
     left.offset = left.calm = offset_left(kind, fade->memory, elapsed);
     if (fade->calm != fade->memory)
         left.calm = offset_left(kind, fade->calm, elapsed);
+    float x = FADE_RATE * elapsed / fade->memory;
     if (kind != LOPE_FADE_EASE)
-        left.velocity = lane_decay(lane_all(-(2.0f * LN2 / fade->memory) * elapsed))[0] * elapsed;
+        left.velocity = lane_decay(lane_all(-x))[0] * elapsed * (1.0f + x);
     return left;
 }
 
