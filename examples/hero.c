@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     lope_moves *moves;
     lope_jobs *jobs;
     lope_world *world;
-    int people = argc > 1 ? atoi(argv[1]) : PEOPLE;
+    int count = 0, task = 0, tasks = 4, people = argc > 1 ? atoi(argv[1]) : PEOPLE;
     if (lope_level_open("yard", NULL, &yard, &error) || lope_moves_open(NULL, &moves, &error) ||
         lope_jobs_create(0, &jobs, &error))
         return fail(&error);
@@ -57,7 +57,6 @@ int main(int argc, char **argv)
     lope_status status = lope_world_spawn(world, &somebody, &hero, &error);
     if (status && status != LOPE_PARTIAL)
         return fail(&error);
-    int count = 0;
     for (int i = 0; i < people; i++) { // where there is no room, nobody comes
         somebody.place = anywhere();
         status = lope_world_spawn(world, &somebody, &crowd[count], &error);
@@ -65,7 +64,6 @@ int main(int argc, char **argv)
     }
 
     const lope_vec3 places[] = {{-15.0f, 1.7f, -2.5f}, {9.25f, 1.4f, 8.0f}, {-2.9f, 2.4f, 11.25f}};
-    int task = 0, tasks = 4;
     float time = 0.0f;
     lope_destination there = lope_destination_at(places[0]);
     lope_character_go_to(world, hero, &there, &error);
@@ -84,12 +82,11 @@ int main(int argc, char **argv)
             printf("%5.1f s: %s %s\n", (double)time, lope_event_kind_name(event->kind), event->text);
             if (event->kind != LOPE_EVENT_ARRIVED && event->kind != LOPE_EVENT_CANNOT)
                 continue;
-            if (++task == tasks - 1) {
-                if (lope_character_use(world, hero, bench_of(yard->level), 5.0f, &error))
-                    return fail(&error);
-            } else if (task < tasks) {
+            if (++task < tasks - 1) {
                 there = lope_destination_at(places[task]);
                 lope_character_go_to(world, hero, &there, &error);
+            } else if (task < tasks && lope_character_use(world, hero, bench_of(yard->level), 5.0f, &error)) {
+                return fail(&error);
             }
         }
     }
