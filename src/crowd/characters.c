@@ -18,6 +18,7 @@ bool crowd_plan(lope_crowd *world, crowd_body *body, const crowd_route *known)
     lope_vec2 place = place_of(world, body);
     float left_before = crowd_way_left(body, place);
     body->route_index = 0;
+    body->beyond_of = -1;
     body->least_distance = INFINITY;
     if (world->def.avoidance == LOPE_AVOID_STEER)
         body->route = (crowd_route){.places = {goal->position}, .count = 1, .whole = true};

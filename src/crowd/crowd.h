@@ -65,6 +65,8 @@ typedef struct crowd_body {
     int goal_count, goal_index;
     crowd_route route;    // to the goal of this index
     int route_index;      // the place it walks to
+    lope_vec2 beyond;     // on levels, where it goes right now to come to that place and round the bend there,
+    int beyond_of;        // the place that this was found for
     float least_distance; // metres to the place it walks to, so far
     bool went_past;       // it, at some distance
     bool sent;            // the walker has been told about the current place

@@ -16,34 +16,47 @@
 #define NEAR_BY 1.0f           // metres: and beyond places that are so near
 #define PASSED_ON_LEVELS 0.25f // metres: the same as CROWD_PASSED, where ways bend at doors
 #define BEYOND 0.8f            // metres of its way that a body looks along before a bend
+#define BRUSH 0.7f             // of its radius: how far off walls that is
 #define MOVED 0.2f             // metres that the target has to move to be told to the walker
 #define ASIDE_SECONDS 20.0f    // after which a near temporary goal is given up
 
-// On levels ways bend at doors and round corners of walls, where nobody may overshoot: a body that is nearly there
-// looks along its way beyond the bend.
-static lope_vec2 along_way(const crowd_body *body)
+// So many metres along the way from where it is.
+static lope_vec2 along_way(const crowd_body *body, float metres)
 {
     const crowd_route *route = &body->route;
     lope_vec2 at = body->world->places[body->slot];
-    float left = BEYOND;
     for (int i = body->route_index; i < route->count; i++) {
         float length = crowd_distance(at, route->places[i]);
-        if (length >= left)
-            return crowd_mad(at, crowd_sub(route->places[i], at), left / length);
-        left -= length;
+        if (length >= metres)
+            return crowd_mad(at, crowd_sub(route->places[i], at), metres / length);
+        metres -= length;
         at = route->places[i];
     }
     return at;
 }
 
+// On levels ways bend at doors and round corners of walls, where nobody may overshoot: a body that is nearly there goes
+// to a place of its way beyond the bend, unless a wall is before it.
+static void look_beyond(crowd_body *body, lope_vec2 place)
+{
+    const float nearest = crowd_distance(place, crowd_next_place(body));
+    body->beyond_of = body->route_index;
+    body->beyond = crowd_next_place(body);
+    for (float metres = BEYOND; metres > nearest; metres -= 0.25f * BEYOND) {
+        const lope_vec2 at = along_way(body, metres);
+        if (!crowd_clears(body, place, at, body->route.floors[body->route_index],
+                          BRUSH * body->world->radii[body->slot]))
+            continue;
+        body->beyond = at;
+        return;
+    }
+}
+
 lope_vec2 crowd_target(const crowd_body *body)
 {
-    lope_vec2 next = crowd_next_place(body);
     if (body->steering)
         return body->aside;
-    if (!body->footing || crowd_distance(body->world->places[body->slot], next) > BEYOND)
-        return next;
-    return along_way(body);
+    return body->footing && body->beyond_of == body->route_index ? body->beyond : crowd_next_place(body);
 }
 
 static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
@@ -177,6 +190,7 @@ static void pass_places(crowd_body *body, lope_vec2 place)
                                     .count = 1,
                                     .whole = true};
         body->route_index = 0;
+        body->beyond_of = -1;
         body->least_distance = INFINITY;
         body->sent = false;
         body->world->lost[body->slot] = true;
@@ -232,6 +246,8 @@ void crowd_guide(crowd_body *body)
         else
             steer_to_avoid(body, place, crowd_target(body));
     }
+    if (body->footing && (body->look_in == LOOK_INTERVAL || body->beyond_of != body->route_index))
+        look_beyond(body, place);
     body->survey_in -= world->dt;
     if (body->survey_in <= 0.0f && world->def.avoidance == LOPE_AVOID_PREDICT) {
         lope_vec2 aside;
