@@ -8,6 +8,7 @@
 #include "bench/over_levels.h"
 #include "bench/world.h"
 #include "bench/world_judge.h"
+#include "bench/world_reach.h"
 #include "generators/level_place.h"
 
 #define DT WORLD_BENCH_DT
@@ -25,7 +26,7 @@ typedef struct errands {
     bench_run *run;
     const lope_moves *moves;
     world_grades grades;
-    int given, done, impossible, failed, stuck;
+    int given, done, impossible, refused, failed, stuck; // refused: called impossible, although a way leads there
     int crossed[LOPE_LINK_KIND_COUNT];
     float longest_stuck;
     double seconds; // of processor time
@@ -88,15 +89,33 @@ static void tell_reason(stage *s, const hero *h, const char *outcome, const char
               h->last >= 0 ? lope_link_kind_name((lope_link_kind)h->last) : "none", why);
 }
 
+// Whether what was called impossible is possible after all: a way leads to the place, or to one of the thing's links.
+static bool is_possible(const stage *s, const hero *h, const lope_part *thing, lope_vec3 place)
+{
+    const lope_floors *floors = lope_world_floors(s->world);
+    const lope_traveller who = lope_traveller_default();
+    const lope_vec3 here = lope_character_place(s->world, h->id);
+    int count;
+    const lope_link *links = lope_floors_links(floors, &count);
+    if (!thing)
+        return world_bench_reaches(floors, &who, here, place);
+    const int part = lope_level_part_index(s->level, thing->id);
+    for (int i = 0; i < count; i++)
+        if (links[i].part == part && world_bench_reaches(floors, &who, here, links[i].from))
+            return true;
+    return false;
+}
+
 static void give(stage *s, hero *h)
 {
     lope_error error = {0};
     lope_status status;
-    lope_part thing;
-    lope_vec3 place;
+    lope_part thing, *used = NULL;
+    lope_vec3 place = {0.0f, 0.0f, 0.0f};
     s->left--;
     s->all->given++;
     if (bench_random(&s->random) < THINGS && random_thing(s, &thing)) {
+        used = &thing;
         snprintf(h->what, sizeof h->what, "use %s", thing.kind);
         status = lope_character_use(s->world, h->id, thing.id, 3.0f, &error);
     } else if (level_random_places(lope_world_floors(s->world), &s->random, &place, 1)) {
@@ -111,8 +130,11 @@ static void give(stage *s, hero *h)
     h->was_stuck = false;
     h->last = -1;
     s->all->impossible += !h->busy;
-    if (!h->busy)
-        tell_reason(s, h, "impossible", error.message);
+    if (h->busy)
+        return;
+    const bool refused = is_possible(s, h, used, place);
+    s->all->refused += refused;
+    tell_reason(s, h, refused ? "refused" : "impossible", error.message);
 }
 
 static hero *hero_of(stage *s, lope_character_id id)
@@ -350,11 +372,12 @@ static void tell_motion(bench_run *run, const world_grades *g, world_grades *cli
 
 static void tell_errands(bench_run *run, const errands *all)
 {
-    const int possible = all->given - all->impossible;
+    const int possible = all->given - all->impossible + all->refused;
     bench_add(run, (bench_figure){"errands done, of those that are possible", 100.0 * all->done / fmax(possible, 1),
                                   "%", (double)NAN, (double)NAN, 99.5, true});
     add(run, "errands without progress for 20 s", all->stuck, "", 0.0);
     add(run, "longest without progress", (double)all->longest_stuck, "s", 20.0);
+    add(run, "errands called impossible although a way leads there", all->refused, "", 0.0);
     bench_note(run, "errands: %d given, %d called impossible at once, %d done, %d given up; %d hand-overs", all->given,
                all->impossible, all->done, all->failed, all->grades.handovers);
     bench_table(run, "links crossed");
