@@ -14,9 +14,11 @@
 #define TRUNK_PLACES 4 // of the trunk that keep away from solids
 #define KEEP_AWAY 0.09 // metres that they do
 #define HEAD_AWAY 0.05
-#define LONGEST 0.985 // of its length that a limb which holds uses
-#define SHORTEST 0.32 // of its length that it folds to
-#define NECK 0.6      // of its lean that the neck straightens
+#define LONGEST 0.985   // of its length that a limb which holds uses
+#define SHORTEST 0.32   // of its length that it folds to
+#define NECK 0.6        // of its lean that the neck straightens
+#define WAY_SPEED 4.0   // metres per second that the body gives way with,
+#define LEAP_SPEED 12.0 // and that it would have to, were it pushed from one side of a wall to the other
 
 typedef struct raw_frame {
     lope_xy hip, end[LOPE_LIMB_COUNT], off; // off: how far the body gives way
@@ -175,6 +177,31 @@ static void give_way(const script *s, const lope_grasp_world *world, raw_frame *
     }
 }
 
+// Lets offsets change no faster than `most` from a frame to the next, with as much before as after the change.
+static void slow_down(raw_frame *frames, raw_frame *scratch, int count, double most)
+{
+    lope_xy ahead = frames[0].off, back = frames[count - 1].off;
+    for (int i = 0; i < count; i++) {
+        lope_xy step = xy_sub(frames[i].off, ahead);
+        ahead = xy_mad(ahead, step, fmin(1.0, most / fmax(xy_length(step), 1e-9)));
+        scratch[i].off = ahead;
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        lope_xy step = xy_sub(frames[i].off, back);
+        back = xy_mad(back, step, fmin(1.0, most / fmax(xy_length(step), 1e-9)));
+        frames[i].off = xy_lerp(scratch[i].off, back, 0.5);
+    }
+}
+
+// Whether the body is pushed to one side of something and then to the other: it does not get past.
+static bool leaps(const raw_frame *frames, int count, double most)
+{
+    for (int i = 1; i < count; i++)
+        if (xy_length(xy_sub(frames[i].off, frames[i - 1].off)) > most)
+            return true;
+    return false;
+}
+
 // Corners in the body's way become curves.
 static void smooth_body(raw_frame *frames, raw_frame *scratch, int count, int half)
 {
@@ -260,6 +287,11 @@ lope_status script_perform(const script *s, const lope_grasp_world *world, doubl
         for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++)
             end_at(s, limb, i / rate, &raw[i]);
     give_way(s, world, raw, count);
+    if (leaps(raw, count, LEAP_SPEED / rate)) {
+        lope_free(raw);
+        return lope_fail(error, LOPE_NOT_FOUND, "the body does not get past what is in the way");
+    }
+    slow_down(raw, raw + count, count, WAY_SPEED / rate);
     plan->frames[0].mode = LOPE_MODE_COUNT;
     for (int i = 0; i < count; i++) {
         if (i)

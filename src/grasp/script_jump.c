@@ -9,6 +9,7 @@
 #define FASTEST 5.2       // metres per second that a body of usual size jumps off with
 #define LEAST_FLIGHT 0.14 // seconds
 #define MOST_FLIGHT 1.4
+#define LEAP_LOOKS 12   // places of a flight at which solids are looked for
 #define CROUCH_TIME 0.2 // seconds
 #define PUSH_TIME 0.19
 #define RISE_TIME 0.5
@@ -16,19 +17,43 @@
 #define DEEPEST_FALL 3.2 // metres that a body jumps down
 #define HIGH_DOWN 1.25   // times the length of a leg from which on one sits down on the edge first
 
+static script_leap leap_in(lope_xy from, lope_xy to, double seconds)
+{
+    lope_xy off = xy((to.x - from.x) / seconds, (to.y - from.y) / seconds + 0.5 * GRAVITY * seconds);
+    return (script_leap){from, to, seconds, off, xy(off.x, off.y - GRAVITY * seconds)};
+}
+
+// Whether trunk and folded legs pass what is between.
+static bool is_clear(const script *s, const script_leap *leap)
+{
+    static const double heights[] = {-0.25, 0.0, 0.3, 0.65}; // of the hips, in metres
+    for (int k = 1; k < LEAP_LOOKS; k++) {
+        double t = leap->seconds * k / LEAP_LOOKS;
+        lope_xy hip = xy(leap->from.x + leap->off.x * t, leap->from.y + leap->off.y * t - 0.5 * GRAVITY * t * t);
+        for (int h = 0; h < 4; h++)
+            if (script_solid(s, xy(hip.x, hip.y + heights[h] * s->scale)))
+                return false;
+    }
+    return true;
+}
+
 bool script_find_leap(const script *s, lope_xy from, lope_xy to, script_leap *out)
 {
-    double best = FASTEST * sqrt(s->scale);
-    bool found = false;
-    for (double t = LEAST_FLIGHT; t < MOST_FLIGHT; t += 0.01) {
-        lope_xy speed = xy((to.x - from.x) / t, (to.y - from.y) / t + 0.5 * GRAVITY * t);
-        if (speed.y < 0.25 || xy_length(speed) >= best)
-            continue;
-        best = xy_length(speed);
-        *out = (script_leap){from, to, t, speed, xy(speed.x, speed.y - GRAVITY * t)};
-        found = true;
+    for (int over = 0; over < 2; over++) { // first any, which mostly will do, then those that get past what is between
+        double best = FASTEST * sqrt(s->scale);
+        bool found = false;
+        for (double t = LEAST_FLIGHT; t < MOST_FLIGHT; t += 0.01) {
+            script_leap leap = leap_in(from, to, t);
+            if (leap.off.y < 0.25 || xy_length(leap.off) >= best || (over && !is_clear(s, &leap)))
+                continue;
+            best = xy_length(leap.off);
+            *out = leap;
+            found = true;
+        }
+        if (!found || is_clear(s, out))
+            return found;
     }
-    return found;
+    return false;
 }
 
 double script_lands(script *s, double time, lope_xy at, lope_xy speed)
@@ -57,8 +82,8 @@ double script_jumps(script *s, double time, lope_xy feet, lope_xy landing, scrip
     lope_xy take = xy(feet.x + lean, feet.y + sqrt(s->leg * s->leg - lean * lean)),
             land = xy(landing.x - ahead, landing.y + 0.95 * sqrt(s->leg * s->leg - ahead * ahead));
     if (!script_find_leap(s, take, land, &leap)) {
-        snprintf(link->why, sizeof link->why, "a jump of %.2f m across and %.2f m up takes a run-up", far,
-                 landing.y - feet.y);
+        snprintf(link->why, sizeof link->why, "a jump of %.2f m across and %.2f m up takes a run-up or hits something",
+                 far, landing.y - feet.y);
         return 0.0;
     }
     double tuck = 0.7 - 0.25 * clamp_to((landing.y - feet.y) / 0.7, 0.0, 1.0); // onto something the feet come up

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/climb_judge.h"
+#include "generators/level_random.h"
 #include "lope/ground.h"
 #include "support/support.h"
 
@@ -94,6 +95,54 @@ static void climbs_keep_out_of_solids(void **state)
                      r.part, r.deepest, r.before, r.after);
         lope_climber_destroy(climber);
     }
+}
+
+// The largest speed of any joint between two frames, and that of the hips.
+static void find_speeds(const lope_clip *clip, float *any, float *hips)
+{
+    lope_transform models[2][64];
+    assert_true(clip->skeleton->joint_count <= 64);
+    lope_clip_model(clip, 0, models[0]);
+    for (int f = 1; f < clip->frame_count; f++) {
+        const lope_transform *was = models[(f + 1) & 1], *is = models[f & 1];
+        lope_clip_model(clip, f, models[f & 1]);
+        for (int j = 0; j < clip->skeleton->joint_count; j++) {
+            float speed = lope_v3_distance(was[j].translation, is[j].translation) * (float)clip->frame_rate;
+            *any = fmaxf(*any, speed);
+            *hips = j == 0 ? fmaxf(*hips, speed) : *hips;
+        }
+    }
+}
+
+// Nobody is pushed from one side of a wall to the other, as jumps from stairs were that lead along a storey (28 m/s).
+static void no_part_jumps_within_a_climb(void **state)
+{
+    (void)state;
+    const level_random_def def = level_random_def_default(771102);
+    const lope_floors_def like = lope_floors_def_default();
+    lope_floors *found;
+    level_random made;
+    lope_error error;
+    int count, planned = 0;
+    assert_ok(level_random_create(&def, &made, &error));
+    assert_ok(lope_floors_create(made.level, &like, NULL, &found, &error));
+    const lope_link *links = lope_floors_links(found, &count);
+    for (int i = 0; i < count; i += 3) {
+        const lope_climber_def one = lope_climber_def_default(found, i, skeleton);
+        lope_climber *climber;
+        float any = 0.0f, hips = 0.0f;
+        if (lope_climber_create(&one, &climber, &error))
+            continue;
+        planned++;
+        find_speeds(lope_climber_inside(climber).clip, &any, &hips);
+        if (any > 14.0f || hips > 9.0f)
+            fail_msg("link %d, %s: a part moves at %.1f m/s, the hips at %.1f", i, lope_link_kind_name(links[i].kind),
+                     (double)any, (double)hips);
+        lope_climber_destroy(climber);
+    }
+    assert_true(planned > 60);
+    lope_floors_destroy(found);
+    level_random_destroy(&made);
 }
 
 // Somebody in the first pose of a climb, moved and turned.
@@ -286,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbs_keep_out_of_solids),
+        cmocka_unit_test(no_part_jumps_within_a_climb),
         cmocka_unit_test(climbs_are_entered_where_somebody_stands),
         cmocka_unit_test(climbs_begin_with_the_feet_of_a_moment),
         cmocka_unit_test(standing_hands_over_to_a_climb),
