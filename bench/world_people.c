@@ -86,6 +86,7 @@ static double step(town *t)
     for (int i = 0; i < t->count; i++)
         if (lope_character_state(t->world, t->people[i]) == LOPE_CHARACTER_IDLE && bench_random(&t->random) < SENT)
             send(t, t->people[i]);
+    lope_world_work(t->world, 1, NULL);
     return took;
 }
 

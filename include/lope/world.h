@@ -21,9 +21,9 @@
 // same bits for any number of threads. Level and moves are shared, and must outlive the world. The level may change
 // between steps (lope_level_add, _move, _remove): the next step sees it.
 //
-// What allocates: creating, spawning, and giving a task. A step allocates where a way has to be planned anew, where a
-// climb is planned for the first time, where more characters than ever are off walking at once, and where the level
-// has changed; otherwise nothing.
+// What allocates: creating, spawning, giving a task, and lope_world_work. A step allocates where a way has to be
+// planned anew, where a climb is due that nobody has planned, where more characters than ever are off walking at once,
+// and where the level has changed; otherwise nothing.
 #ifndef LOPE_WORLD_H
 #define LOPE_WORLD_H
 
@@ -158,6 +158,12 @@ LOPE_API float lope_character_stuck(const lope_world *world, lope_character_id i
 
 // Moves everybody by dt seconds, up to 0.1 at once (more: cut to that; not finite or negative: ignored).
 LOPE_API void lope_world_step(lope_world *world, float dt, lope_jobs *jobs);
+
+// Work that can be done ahead of time, between two steps: plans up to `most` climbs that characters will need soon,
+// some 15 ms each, over the jobs. Returns how many are left. What is planned is known a fixed number of steps after it
+// was asked for; what nobody has planned by then, the step plans itself. So the result is the same whether, when and on
+// which thread this is called; only steps are shorter. Not while the world is stepped, changed or its level is.
+LOPE_API int lope_world_work(lope_world *world, int most, lope_jobs *jobs);
 
 typedef enum lope_event_kind {
     LOPE_EVENT_ARRIVED, // at the destination, or passed it; of several, at the last

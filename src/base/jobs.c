@@ -14,7 +14,8 @@
 
 struct lope_jobs {
     int thread_count;
-    int started; // threads that really run besides the caller
+    int started;         // threads that really run besides the caller
+    lope_jobs_host host; // with `run`: the engine's threads work instead
     pthread_mutex_t mutex;
     pthread_cond_t work, finished;
     unsigned generation; // grows with each run; guarded by the mutex
@@ -106,6 +107,20 @@ lope_status lope_jobs_create(int thread_count, lope_jobs **out, lope_error *erro
     return LOPE_OK;
 }
 
+lope_status lope_jobs_borrow(const lope_jobs_host *host, lope_jobs **out, lope_error *error)
+{
+    *out = NULL;
+    if (!host->run || host->thread_count < 1 || host->thread_count > MAX_THREADS)
+        return lope_fail(error, LOPE_BAD_DATA, "a host runs jobs on 1 to %d threads, found %d", MAX_THREADS,
+                         host->run ? host->thread_count : 0);
+    lope_status status = lope_jobs_create(1, out, error);
+    if (status)
+        return status;
+    (*out)->host = *host;
+    (*out)->thread_count = host->thread_count;
+    return LOPE_OK;
+}
+
 void lope_jobs_destroy(lope_jobs *jobs)
 {
     if (!jobs)
@@ -129,6 +144,10 @@ int lope_jobs_thread_count(const lope_jobs *jobs)
 
 void lope_jobs_run(lope_jobs *jobs, int count, lope_job *job, void *user)
 {
+    if (jobs && jobs->host.run && count > 1) {
+        jobs->host.run(jobs->host.user, count, job, user);
+        return;
+    }
     if (!jobs || jobs->started == 0 || count <= 1) {
         for (int i = 0; i < count; i++)
             job(user, i, 0);

@@ -87,10 +87,7 @@ static void doubt_climbs(lope_world *world, const changed *c)
         world_crossing *x = world_crossing_at(world, i);
         if (x->user >= 0 || !near_any(c, x->link.from, x->link.to))
             continue;
-        lope_climber_destroy(x->climber);
-        x->climber = NULL;
-        x->tried = false;
-        x->why[0] = '\0';
+        world_crossing_doubt(world, x);
     }
 }
 

@@ -8,6 +8,8 @@
 #include "lope/ground.h"
 #include "world/world.h"
 
+#define ASKED_AHEAD 10 // steps from asking for a climb to knowing it
+
 static bool same_link(const lope_link *a, const lope_link *b)
 {
     return a->kind == b->kind && a->part == b->part && lope_v3_distance(a->from, b->from) < 1e-4f &&
@@ -29,7 +31,7 @@ int world_crossing_find(lope_world *world, int link, lope_error *error)
     world_crossing made = {.link = *l, .number = link, .user = -1};
     made.approach = (lope_ground){l->from.x, l->from.z, world_yaw(l->from, l->to)};
     if (empty >= 0) {
-        lope_climber_destroy(world_crossing_at(world, empty)->climber);
+        world_crossing_doubt(world, world_crossing_at(world, empty));
         *world_crossing_at(world, empty) = made;
         return empty;
     }
@@ -122,16 +124,109 @@ static bool is_climbed(lope_link_kind kind)
            kind == LOPE_LINK_BARS || kind == LOPE_LINK_LOW;
 }
 
-static void plan_climb(lope_world *world, world_crossing *c)
+// What a plan says becomes known at a step that was fixed when it was asked for, whoever has made it meanwhile: so
+// everything goes on the same whether others made it or the step itself had to.
+static void ask_for_climb(lope_world *world, world_crossing *c)
+{
+    unsigned soonest = world->steps + ASKED_AHEAD;
+    world->last_due = (int)(soonest - world->last_due) > 0 ? soonest : world->last_due + 1; // one in a step
+    c->due = world->last_due;
+    c->asked = true;
+    world->asked++;
+}
+
+static void forget_asking(lope_world *world, world_crossing *c)
+{
+    world->asked -= c->asked;
+    c->asked = c->made = false;
+}
+
+// Writes nothing but the crossing.
+static void plan_climb(const lope_world *world, world_crossing *c)
 {
     lope_error error;
     const lope_climber_def def = lope_climber_def_default(world->floors, c->number, world->def.moves->skeleton);
-    if (lope_climber_create(&def, &c->climber, &error)) {
-        snprintf(c->why, sizeof c->why, "no climb is found: %.70s", error.message);
+    c->made = true;
+    c->made_why[0] = '\0';
+    if (lope_climber_create(&def, &c->made_climber, &error))
+        snprintf(c->made_why, sizeof c->made_why, "no climb is found: %.70s", error.message);
+}
+
+static void know_climb(lope_world *world, world_crossing *c)
+{
+    if (!c->made)
+        plan_climb(world, c);
+    lope_climber_destroy(c->climber);
+    c->climber = c->made_climber;
+    c->made_climber = NULL;
+    memcpy(c->why, c->made_why, sizeof c->why);
+    c->tried = true;
+    forget_asking(world, c);
+    if (!c->climber)
         return;
-    }
     const lope_climber_parts parts = lope_climber_inside(c->climber);
     c->approach = lope_ground_mul(parts.place, lope_clip_ground(parts.clip, parts.begin));
+}
+
+void world_crossing_want(lope_world *world, int index)
+{
+    world_crossing *c = world_crossing_at(world, index);
+    if (is_climbed(c->link.kind) && !c->tried && !c->asked && c->number >= 0)
+        ask_for_climb(world, c);
+}
+
+void world_crossing_doubt(lope_world *world, world_crossing *c)
+{
+    lope_climber_destroy(c->climber);
+    lope_climber_destroy(c->made_climber);
+    c->climber = c->made_climber = NULL;
+    forget_asking(world, c);
+    c->tried = false;
+    c->why[0] = '\0';
+    if (c->wanted > 0)
+        world_crossing_want(world, (int)(c - (world_crossing *)world->crossings.items));
+}
+
+void world_crossings_step(lope_world *world)
+{
+    for (int i = 0; i < world->crossings.count && world->asked > 0; i++) {
+        world_crossing *c = world_crossing_at(world, i);
+        if (c->asked && c->number < 0)
+            forget_asking(world, c);
+        else if (c->asked && c->due == world->steps)
+            know_climb(world, c);
+    }
+}
+
+// Crossings whose climbs are made at once.
+enum { TOGETHER = 16 };
+typedef struct climbs_to_make {
+    const lope_world *world;
+    world_crossing *items[TOGETHER];
+} climbs_to_make;
+
+static void make_climb(void *user, int index, int thread)
+{
+    (void)thread;
+    climbs_to_make *climbs = user;
+    plan_climb(climbs->world, climbs->items[index]);
+}
+
+int lope_world_work(lope_world *world, int most, lope_jobs *jobs)
+{
+    climbs_to_make climbs = {world, {NULL}};
+    int count = 0, left = 0;
+    for (int i = 0; i < world->crossings.count && world->asked > 0; i++) {
+        world_crossing *c = world_crossing_at(world, i);
+        if (!c->asked || c->made || c->number < 0)
+            continue;
+        if (count < most && count < TOGETHER)
+            climbs.items[count++] = c;
+        else
+            left++;
+    }
+    lope_jobs_run(jobs, count, make_climb, &climbs);
+    return left;
 }
 
 bool world_is_thing(lope_link_kind kind)
@@ -148,10 +243,8 @@ bool world_crossing_ready(lope_world *world, int index)
     if (thing && !world->def.moves->blocks)
         snprintf(c->why, sizeof c->why, "these moves have no motion for a %s", lope_link_kind_name(c->link.kind));
     if (is_climbed(c->link.kind)) {
-        if (world->plans_left <= 0)
-            return false;
-        world->plans_left--;
-        plan_climb(world, c);
+        world_crossing_want(world, index);
+        return false;
     }
     c->tried = true;
     return c->climber || (thing && !c->why[0]);
@@ -207,7 +300,9 @@ void world_crossings_renumber(lope_world *world)
 
 void world_crossings_destroy(lope_world *world)
 {
-    for (int i = 0; i < world->crossings.count; i++)
+    for (int i = 0; i < world->crossings.count; i++) {
         lope_climber_destroy(world_crossing_at(world, i)->climber);
+        lope_climber_destroy(world_crossing_at(world, i)->made_climber);
+    }
     lope_free(world->crossings.items);
 }

@@ -313,11 +313,13 @@ static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *erro
     world_stretch s = {WORLD_CROSS, index, kind, w->points.count, 2, world_distance(leg->from, leg->to)};
     bool fine = list_add(&w->points, &leg->from, sizeof leg->from) && list_add(&w->points, &leg->to, sizeof leg->to) &&
                 list_add(&w->stretches, &s, sizeof s);
-    if (fine)
-        world_crossing_at(world, index)->wanted++;
-    else
+    if (!fine) {
         lope_fail_memory(error);
-    return fine;
+        return false;
+    }
+    world_crossing_at(world, index)->wanted++;
+    world_crossing_want(world, index);
+    return true;
 }
 
 // A walk from where the line has got to; to where the next leg begins, if that is a link with a way over it.

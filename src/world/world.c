@@ -8,7 +8,6 @@
 #include "world/world.h"
 
 #define BLOCK 8           // characters per job
-#define PLANS 1           // climbs that are planned in a step
 #define WAYS 2            // ways that are found anew in a step
 #define LONGEST_STEP 0.1f // seconds
 #define SPAWN_REACH 1.0f  // metres
@@ -343,11 +342,11 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
         return;
     world->dt = fminf(dt, LONGEST_STEP);
     world->time += (double)world->dt;
-    world->plans_left = PLANS;
     world->ways_left = WAYS;
     world->events.count = 0;
     world->steps++;
     world_see_changes(world, jobs);
+    world_crossings_step(world);
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);
         fetch(world, i + 3 < world->alive.count ? i + 3 : i);

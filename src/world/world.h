@@ -47,8 +47,12 @@ typedef struct world_crossing {
     lope_climber *climber; // NULL: none, or not planned yet
     lope_ground approach;  // where to stand before it
     bool tried;            // to plan it
-    double closed_until;   // seconds of the world's time for which nobody plans to take it
-    char why[96];          // it cannot be taken; empty: it can
+    bool asked, made;      // for a plan, which has been made,
+    unsigned due;          // and is known from this step on:
+    lope_climber *made_climber;
+    char made_why[96];
+    double closed_until; // seconds of the world's time for which nobody plans to take it
+    char why[96];        // it cannot be taken; empty: it can
 } world_crossing;
 
 // What is needed off plain walking.
@@ -134,24 +138,25 @@ struct lope_world {
     lope_crowd *crowd;
     double time;
     float dt;
-    list bodies;     // world_body *, by slot
-    list free_slots; // int
-    list alive;      // int: slots of everybody, in order
-    list by_member;  // int: slot of the character that is the crowd's member in a slot
-    list outfits;    // world_outfit *
-    list crossings;  // world_crossing
-    world_way draft; // that is being planned
-    list line;       // scratch of planning
-    bool narrow;     // the same: somewhere it is too narrow for the body
-    list straight;   // the same
-    list marks;      // the same
-    list uneven;     // int: numbers of stairs, slopes and rubble
-    list stairs;     // int: numbers of stairs that are straight
-    list closed;     // int: numbers of links that routes must not take
-    list events;     // lope_event
-    int plans_left;  // climbs that may still be planned in this step
-    int ways_left;   // ways that may still be found in this step
-    unsigned steps;  // that were made
+    list bodies;       // world_body *, by slot
+    list free_slots;   // int
+    list alive;        // int: slots of everybody, in order
+    list by_member;    // int: slot of the character that is the crowd's member in a slot
+    list outfits;      // world_outfit *
+    list crossings;    // world_crossing
+    world_way draft;   // that is being planned
+    list line;         // scratch of planning
+    bool narrow;       // the same: somewhere it is too narrow for the body
+    list straight;     // the same
+    list marks;        // the same
+    list uneven;       // int: numbers of stairs, slopes and rubble
+    list stairs;       // int: numbers of stairs that are straight
+    list closed;       // int: numbers of links that routes must not take
+    list events;       // lope_event
+    int asked;         // climbs that are asked for
+    unsigned last_due; // when the last of them is due
+    int ways_left;     // ways that may still be found in this step
+    unsigned steps;    // that were made
 };
 
 // world.c
@@ -244,7 +249,12 @@ bool world_crossing_ask(world_body *body, int index);
 void world_crossing_leave(world_body *body);
 int world_crossing_rank(const world_body *body);             // in the queue; -1
 int world_crossing_user(const lope_world *world, int index); // slot of the one on it, there or back; -1: it is free
-// Whether it is known how to cross it: plans the climb where that is not done yet and this step still may.
+// Asks for its climb, where it needs one; looks at it again after a change of the level.
+void world_crossing_want(lope_world *world, int index);
+void world_crossing_doubt(lope_world *world, world_crossing *crossing);
+// Makes known what is due in this step.
+void world_crossings_step(lope_world *world);
+// Whether it is known how to cross it: asks for the climb where that is not done yet.
 bool world_crossing_ready(lope_world *world, int index);
 // Prepares the body to go onto it, once it may: where to stand before it. False: it cannot, and the crossing says why.
 bool world_crossing_prepare(world_body *body, int index);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The world: tasks and what comes of them, bad input, a level that changes, threads, memory.
+#include <pthread.h>
 #include <string.h>
 
 #include "lope/world.h"
@@ -242,12 +243,45 @@ static void floors_are_cut_off(void **state)
     assert_true(lope_world_has(world, id));
 }
 
+// An engine's own threads: each works off every HOST_THREADS-th job.
+enum { HOST_THREADS = 3 };
+typedef struct host_share {
+    lope_job *job;
+    void *user;
+    int count, thread;
+} host_share;
+static int host_runs;
+
+static void *work_share(void *argument)
+{
+    const host_share *share = argument;
+    for (int i = share->thread; i < share->count; i += HOST_THREADS)
+        share->job(share->user, i, share->thread);
+    return NULL;
+}
+
+static void host_run(void *user, int count, lope_job *job, void *job_user)
+{
+    pthread_t threads[HOST_THREADS];
+    host_share shares[HOST_THREADS];
+    (*(int *)user)++;
+    for (int i = 0; i < HOST_THREADS; i++) {
+        shares[i] = (host_share){job, job_user, count, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, work_share, &shares[i]), 0);
+    }
+    for (int i = 0; i < HOST_THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+// On that many threads; 0: on an engine's own.
 static uint64_t hash_with_threads(int threads)
 {
     lope_error error;
     lope_jobs *jobs = NULL;
     if (threads > 1)
         assert_ok(lope_jobs_create(threads, &jobs, &error));
+    if (threads == 0)
+        assert_ok(lope_jobs_borrow(&(lope_jobs_host){HOST_THREADS, host_run, &host_runs}, &jobs, &error));
     for (int i = 0; i < 8; i++) {
         lope_character_id id = spawn(-7.0f + 2.0f * (float)i, 7);
         lope_destination there = lope_destination_at(lope_v3(8.0f - (float)(i % 3), i % 2 ? 1.02f : 0, -6));
@@ -256,7 +290,12 @@ static uint64_t hash_with_threads(int threads)
         else
             lope_character_go_to(world, id, &there, &error);
     }
-    for (int i = 0; i < 900; i++)
+    for (int i = 0; i < 12; i++) { // so many that there is something to share
+        lope_character_id id = spawn(-9.0f + 1.5f * (float)i, 10);
+        lope_destination there = lope_destination_at(lope_v3(9.0f - 1.5f * (float)i, 0, -10));
+        assert_ok(lope_character_go_to(world, id, &there, &error));
+    }
+    for (int i = 0; i < 600; i++)
         lope_world_step(world, DT, jobs);
     lope_jobs_destroy(jobs);
     return lope_world_hash(world);
@@ -264,16 +303,48 @@ static uint64_t hash_with_threads(int threads)
 
 static void same_hash_for_any_number_of_threads(void **state)
 {
-    uint64_t hashes[3];
-    for (int i = 0; i < 3; i++) {
+    static const int threads[] = {1, 2, 4, 0};
+    uint64_t hashes[4];
+    for (int i = 0; i < 4; i++) {
         if (i > 0) {
             end_world(state);
             set_up_world(state);
         }
-        hashes[i] = hash_with_threads(1 << i);
+        hashes[i] = hash_with_threads(threads[i]);
+        assert_true(hashes[i] == hashes[0]);
+    }
+    assert_true(host_runs > 600);
+    lope_error error;
+    lope_jobs *none;
+    assert_int_equal(lope_jobs_borrow(&(lope_jobs_host){2, NULL, NULL}, &none, &error), LOPE_BAD_DATA);
+}
+
+// Onto a block that only a climb leads to; plans are made between steps, or by the step.
+static void plans_made_ahead_change_nothing(void **state)
+{
+    uint64_t hashes[2];
+    for (int ahead = 0; ahead < 2; ahead++) {
+        if (ahead) {
+            end_world(state);
+            set_up_world(state);
+        }
+        lope_error error;
+        add(LOPE_PART_BOX, "", lope_v3(3, 0.9f, 3), lope_v3(-7, 0, -6));
+        lope_world_step(world, DT, NULL);
+        lope_character_id id = spawn(-7, 1);
+        lope_destination top = lope_destination_at(lope_v3(-7, 0.9f, -6));
+        assert_ok(lope_character_go_to(world, id, &top, &error));
+        heard h = {{0}, {0}, ""};
+        for (int i = 0; i < 900; i++) {
+            lope_world_step(world, DT, NULL);
+            listen(&h);
+            if (ahead)
+                assert_int_equal(lope_world_work(world, 1, NULL), 0);
+        }
+        assert_int_equal(h.links[LOPE_LINK_UP], 1);
+        hashes[ahead] = lope_world_hash(world);
     }
     assert_true(hashes[0] == hashes[1]);
-    assert_true(hashes[0] == hashes[2]);
 }
 
 static void walking_allocates_nothing(void **state)
@@ -322,6 +393,7 @@ int main(void)
         IN_WORLD(a_chair_goes_while_somebody_sits),
         IN_WORLD(floors_are_cut_off),
         cmocka_unit_test_setup_teardown(same_hash_for_any_number_of_threads, set_up_world, end_world),
+        IN_WORLD(plans_made_ahead_change_nothing),
         IN_WORLD(walking_allocates_nothing),
         IN_WORLD(moves_that_do_not_fit_are_refused),
     };

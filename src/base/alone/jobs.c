@@ -9,6 +9,7 @@
 
 struct lope_jobs {
     int thread_count;
+    lope_jobs_host host;
 };
 
 lope_status lope_jobs_create(int thread_count, lope_jobs **out, lope_error *error)
@@ -20,6 +21,17 @@ lope_status lope_jobs_create(int thread_count, lope_jobs **out, lope_error *erro
         return lope_fail_memory(error);
     (*out)->thread_count = 1;
     return LOPE_OK;
+}
+
+lope_status lope_jobs_borrow(const lope_jobs_host *host, lope_jobs **out, lope_error *error)
+{
+    *out = NULL;
+    if (!host->run || host->thread_count < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "a host runs jobs on one thread or more");
+    lope_status status = lope_jobs_create(1, out, error);
+    if (!status)
+        **out = (lope_jobs){host->thread_count, *host};
+    return status;
 }
 
 void lope_jobs_destroy(lope_jobs *jobs)
@@ -34,7 +46,9 @@ int lope_jobs_thread_count(const lope_jobs *jobs)
 
 void lope_jobs_run(lope_jobs *jobs, int count, lope_job *job, void *user)
 {
-    (void)jobs;
-    for (int i = 0; i < count; i++)
-        job(user, i, 0);
+    if (jobs && jobs->host.run && count > 1)
+        jobs->host.run(jobs->host.user, count, job, user);
+    else
+        for (int i = 0; i < count; i++)
+            job(user, i, 0);
 }
