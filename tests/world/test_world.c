@@ -377,6 +377,13 @@ static void moves_that_do_not_fit_are_refused(void **state)
     def.level = level;
     def.moves = &none;
     assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_BAD_DATA);
+    lope_skeleton shorter = *test_moves->skeleton; // a joint less than the motion has
+    shorter.joint_count--;
+    lope_moves others = *test_moves;
+    others.skeleton = &shorter;
+    def.moves = &others;
+    assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_MISMATCH);
+    assert_null(made);
 }
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up_world, end_world)
