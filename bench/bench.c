@@ -130,7 +130,7 @@ bool bench_wants(const bench_run *run, const char *stage)
     return names(run->only, stage);
 }
 
-bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count)
+static bool wants_unknown(const bench_run *run, const char *const *stages, int count)
 {
     for (const char *at = run->only; at;) {
         size_t span = strcspn(at, ",");
@@ -149,19 +149,23 @@ bool bench_wants_subject(const bench_run *run, const char *subject)
     return names(run->subjects, subject);
 }
 
+lope_status bench_stages_known(const bench_run *run, const char *const *stages, int count, lope_error *error)
+{
+    if (!wants_unknown(run, stages, count))
+        return LOPE_OK;
+    *error = (lope_error){.status = LOPE_BAD_DATA};
+    int length = snprintf(error->message, sizeof error->message, "--only names a stage that there is not, only");
+    for (int i = 0; i < count; i++)
+        length += snprintf(error->message + length, sizeof error->message - (size_t)length, " %s", stages[i]);
+    return LOPE_BAD_DATA;
+}
+
 lope_status bench_stages(bench_run *run, const bench_stage *stages, int count, lope_error *error)
 {
     const char *names[16] = {NULL};
-    lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++)
         names[i] = stages[i].name;
-    if (bench_wants_unknown(run, names, count)) {
-        *error = (lope_error){.status = LOPE_BAD_DATA};
-        int length = snprintf(error->message, sizeof error->message, "--only names a stage that there is not, only");
-        for (int i = 0; i < count; i++)
-            length += snprintf(error->message + length, sizeof error->message - (size_t)length, " %s", names[i]);
-        return LOPE_BAD_DATA;
-    }
+    lope_status status = bench_stages_known(run, names, count, error);
     for (int i = 0; i < count && status == LOPE_OK; i++)
         if (bench_wants(run, stages[i].name))
             status = stages[i].run(run, error);

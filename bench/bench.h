@@ -51,8 +51,8 @@ typedef struct bench_stage {
 } bench_stage;
 // Runs those that are wanted. LOPE_BAD_DATA where one is wanted that is not there.
 lope_status bench_stages(bench_run *run, const bench_stage *stages, int count, lope_error *error);
-// Whether a stage is wanted that is not among these.
-bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count);
+// LOPE_BAD_DATA, with the names of all, where a stage is wanted that is not among these.
+lope_status bench_stages_known(const bench_run *run, const char *const *stages, int count, lope_error *error);
 bool bench_wants_subject(const bench_run *run, const char *subject);
 // True once the user interrupted the run.
 bool bench_stopped(const bench_run *run);

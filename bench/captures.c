@@ -271,15 +271,11 @@ static lope_status measure(captures *all, lope_error *error)
 static lope_status run(bench_run *run, lope_error *error)
 {
     bool full = bench_full(run);
-    if (bench_wants_unknown(run, stages, STAGES)) {
-        *error = (lope_error){.status = LOPE_BAD_DATA};
-        snprintf(error->message, sizeof error->message,
-                 "--only names a stage that 'captures' does not have: reading, contacts, retarget, large, builds, "
-                 "targets, pure, crowd, follow, terrain, tiles");
-        return LOPE_BAD_DATA;
-    }
+    lope_status status = bench_stages_known(run, stages, STAGES, error);
+    if (status)
+        return status;
     captures all = {.run = run, .begin = bench_seconds(), .budget = full ? 1e12 : 400.0};
-    lope_status status = bench_folder(false, all.work, sizeof all.work, error);
+    status = bench_folder(false, all.work, sizeof all.work, error);
     if (!status && readlink("/proc/self/exe", all.tool, sizeof all.tool - 1) < 0) {
         rmdir(all.work);
         *error = (lope_error){.status = status = LOPE_IO, .message = "the program's own file cannot be found"};
