@@ -209,12 +209,18 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
     return sqrtf(x * x + z * z);
 }
 
-LOPE_WIDE float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
+LOPE_WIDE static float cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
     float cost = 0.0f, weight = 1.0f;
     for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
         cost += weight * bodies_between(view, places, k);
     return cost;
+}
+
+// Not wide itself: whatever chooses among copies is seen from outside of the library.
+float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
+{
+    return cost_of_bodies(view, places);
 }
 
 float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places)

@@ -71,7 +71,7 @@ void crowd_walls_follow(crowd_walls *walls, const lope_floors *floors, lope_vec3
         crowd_walls_gather(walls, floors, at, free);
 }
 
-LOPE_WIDE float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
+LOPE_WIDE static float walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
 {
     float squares[CROWD_WALLS], sides[CROWD_WALLS];
     float from_x = place.x - walls->centre.x, from_z = place.z - walls->centre.z;
@@ -100,4 +100,9 @@ LOPE_WIDE float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, floa
         nearest = fminf(nearest, squares[i]);
     }
     return sign * sqrtf(nearest);
+}
+
+float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
+{
+    return walls_room(walls, place, limit);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A character walks between two places along a path through free space; both may be dragged while it walks.
 import {
-  LOPE_FOLLOW_PARTIAL, LOPE_FOLLOW_SEARCHING, LOPE_STROLLER_ARRIVED, LOPE_STROLLER_STUCK, STUDIO_JOINT_FLOATS, type Pointer,
+  LOPE_FOLLOW_PARTIAL, LOPE_FOLLOW_SEARCHING, STUDIO_WALK_ARRIVED, STUDIO_WALK_STUCK, STUDIO_JOINT_FLOATS, type Pointer,
 } from "../../lope/bindings";
 import { Background } from "../../lope/background";
 import { Buffer } from "../../lope/lope";
@@ -158,7 +158,7 @@ export class MapsScene implements LiveScene {
       this.tryNext(false);
       if (this.attempt + 1 === CLEARANCES.length) this.host.say("No walk fits all the way: it goes as far as it can");
     }
-    if (state !== LOPE_STROLLER_ARRIVED && state !== LOPE_STROLLER_STUCK) return;
+    if (state !== STUDIO_WALK_ARRIVED && state !== STUDIO_WALK_STUCK) return;
     this.rest += dt;
     if (this.rest < REST || this.held) return;
     this.wayBack = !this.wayBack;
