@@ -30,8 +30,8 @@ static const cli_option options[] = {
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
-     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes; with 'world', errands, people, changes, "
-     "threads."},
+     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'world', "
+     "errands, people, changes, threads."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
      "With 'world', the errands lead through random levels from this seed on, and through no others."},
     {"levels", 0, CLI_COUNT, "N", offsetof(bench_settings, levels), "With 'world', through so many random levels."},
