@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// People in a world of blocks who are kept busy: a person with nothing to do is sent somewhere, onto a seat, to talk to
+// Keeps the people of a world of blocks busy: a person with nothing to do is sent somewhere, onto a seat, to talk to
 // somebody. What comes of it is counted.
 #ifndef LOPE_CLI_ERRANDS_H
 #define LOPE_CLI_ERRANDS_H

@@ -66,7 +66,7 @@ LOPE_API lope_status lope_crowd_create(const lope_crowd_def *def, lope_crowd **o
 // Characters go with it. NULL is harmless.
 LOPE_API void lope_crowd_destroy(lope_crowd *crowd);
 // Call it after lope_floors_update, before the next step: members near what changed look at the ground and walls again,
-// those whose ways lead there find new ones, some at each step. A member that has lost the ground under its
+// and find new ways where theirs lead there, some of them at each step. A member that has lost the ground under its
 // feet stays where it is until there is a way.
 LOPE_API lope_status lope_crowd_update(lope_crowd *crowd, lope_error *error);
 
@@ -86,7 +86,7 @@ LOPE_API lope_status lope_crowd_add_polygon(lope_crowd *crowd, const lope_vec2 *
 LOPE_API bool lope_crowd_remove_obstacle(lope_crowd *crowd, lope_obstacle_id id);
 // Moves one: the middle of its bounds goes to a place, and it is turned to the left by `to.yaw` radians since it was
 // added. Call it before every step while something drives: characters then expect it to go on as it did during the last
-// step and keep off where it will be. Ways are found anew only by those whose way it stands in. It pushes nobody: a
+// step and keep off where it will be. Only members whose way it stands in find new ways. It pushes nobody: a
 // member that wants to stand in its way is driven through. LOPE_NOT_FOUND where it is gone, LOPE_BAD_DATA where the
 // place is not finite: nothing happens then; LOPE_NO_MEMORY: it is there, but ways may lead through it until
 // obstacles change again.

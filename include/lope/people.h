@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// People in worlds of blocks who are told what to do: go there, sit there, idle, chat with somebody, roam.
+// Tells the people of a world of blocks what to do: go there, sit there, idle, chat with somebody, roam.
 //
 //   lope_people_create(&def, &people, &error);              // over a world of blocks
 //   lope_people_spawn(people, somewhere, &who, &error);
@@ -109,7 +109,7 @@ typedef struct lope_people_counts {
 LOPE_API lope_people_counts lope_people_counts_of(const lope_people *people);
 LOPE_API uint64_t lope_people_hash(const lope_people *people);
 
-// Errands: people who are kept busy. A person with nothing to do is sent to a place, onto a seat, to stand for a while,
+// Errands keep people busy. A person with nothing to do is sent to a place, onto a seat, to stand for a while,
 // to talk to somebody.
 //
 //   lope_errands errands;

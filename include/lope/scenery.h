@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a capture was performed on: steps, seats and ladders, recovered from where feet, hands and the seat rested
-// (offline library). A proposal: somebody who knows the stage confirms or corrects it in the JSON file.
+// (offline library). A proposal, to be confirmed or corrected in the JSON file.
 #ifndef LOPE_SCENERY_H
 #define LOPE_SCENERY_H
 

@@ -5,7 +5,7 @@
 #include "mobility/walker.h"
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
-#define CALM 0.01f           // seconds: on levels, those who are held up by less
+#define CALM 0.01f           // seconds: on levels, members that are held up by less
 #define CALM_INTERVAL 0.10f  // think it over less often
 #define TEMPO_CHANGE 8.0f    // per second
 #define BEND_CHANGE 6.0f     // radians per second, per second

@@ -9,7 +9,7 @@
 #define BLOCK 16             // characters per job
 #define NEW_WAYS 32          // searches in a step,
 #define NEW_WAYS_ON_LEVELS 8 // where each is one over all floors
-#define LOOKS_AT_WALLS 4     // steps on levels, from one look at who reaches into walls to the next
+#define LOOKS_AT_WALLS 4     // steps on levels, from one look for bodies in walls to the next
 #define LEAST_TEMPO 0.3f
 #define LINE 64 // bytes of the cache
 

@@ -32,11 +32,7 @@ static bool near_any(const changed *c, lope_vec3 a, lope_vec3 b)
 
 static bool is_free(const world_body *body, lope_vec3 a, lope_vec3 b)
 {
-    const lope_floors *floors = body->world->floors;
-    lope_floor_spot spot;
-    if (!lope_floors_ground(floors, a, 0.6f, &spot) || spot.floor < 0)
-        return false;
-    const lope_space *space = lope_floors_space(floors, spot.floor);
+    const lope_space *space = world_space_at(body->world, a, 0.6f);
     return space &&
            lope_space_sweep_free(space, (lope_vec2){a.x, a.z}, (lope_vec2){b.x, b.z}, FITS * body->who.radius, NULL);
 }

@@ -124,8 +124,8 @@ static bool is_climbed(lope_link_kind kind)
            kind == LOPE_LINK_BARS || kind == LOPE_LINK_LOW;
 }
 
-// What a plan says becomes known at a step that was fixed when it was asked for, whoever has made it meanwhile: so
-// everything goes on the same whether others made it or the step itself had to.
+// What a plan says becomes known at a step that was fixed when it was asked for. So everything goes on the same,
+// whether another thread has made the plan meanwhile or the step itself has to.
 static void ask_for_climb(lope_world *world, world_crossing *c)
 {
     unsigned soonest = world->steps + ASKED_AHEAD;

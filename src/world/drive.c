@@ -31,11 +31,7 @@ lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_v
 // How far it can go in a direction, up to AHEAD.
 static float room(const world_body *body, lope_vec3 here, lope_vec2 way)
 {
-    const lope_floors *floors = body->world->floors;
-    lope_floor_spot spot;
-    if (!lope_floors_ground(floors, here, 1.0f, &spot) || spot.floor < 0)
-        return AHEAD;
-    const lope_space *space = lope_floors_space(floors, spot.floor);
+    const lope_space *space = world_space_at(body->world, here, 1.0f);
     lope_vec2 from = {here.x, here.z}, to = {here.x + AHEAD * way.x, here.z + AHEAD * way.z};
     return space ? AHEAD * lope_space_sweep(space, from, to, 0.8f * body->who.radius, NULL) : AHEAD;
 }

@@ -38,7 +38,7 @@ lope_vec3 world_place(const world_body *body)
     return lope_v3(body->place.x, body->height, body->place.z);
 }
 
-// After a step: others ask often. The yaw, which costs an arc tangent, is left to whoever asks for it.
+// After a step: others ask often. The yaw costs an arc tangent and is computed when it is asked for.
 static void note_place(world_body *body)
 {
     if (body->outfit) {
@@ -285,7 +285,7 @@ static void walk(world_body *body)
     float left = s->length - body->along, apart = world_distance(world_place(body), world_way_at(body, s, s->length));
     left = apart < WINDOW ? fminf(left, apart) : left; // it may have come another way around things
     body->waits = false;
-    if (!body->sent) // somebody who found no way otherwise stays slim until then
+    if (!body->sent) // where only a slim body found a way, it stays slim until then
         world_walk_slim(body, false);
     if (!next) {
         lope_destination end = world_task_end(body);

@@ -10,7 +10,7 @@
 #define EXACT 2.0f    // metres before a place too tight for the crowd from which on the walker is sent there itself
 #define AGAIN 0.1f    // metres that a goal has to move to count as another
 #define WAYPOINT 3.0f // metres before the end of a stretch in which a corner is a place to pass
-#define SLIM 0.68f    // of its radius that somebody is wide who squeezes through
+#define SLIM 0.68f    // of its radius: how wide a body is that squeezes through
 #define BENDS 0.5f    // radians that make a corner
 #define DECIDES 0.3f  // seconds from one choice of a motion to the next
 

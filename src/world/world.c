@@ -109,6 +109,14 @@ void lope_world_destroy(lope_world *world)
     lope_free(world);
 }
 
+const lope_space *world_space_at(const lope_world *world, lope_vec3 at, float within)
+{
+    lope_floor_spot spot;
+    if (!lope_floors_ground(world->floors, at, within, &spot) || spot.floor < 0)
+        return NULL;
+    return lope_floors_space(world->floors, spot.floor);
+}
+
 lope_level_router *world_router(lope_world *world, const lope_traveller *who, lope_error *error)
 {
     router_of *all = world->routers.items;

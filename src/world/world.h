@@ -174,6 +174,8 @@ static inline world_crossing *world_crossing_at(const lope_world *world, int ind
 {
     return (world_crossing *)world->crossings.items + index;
 }
+// The space of the floor within so many metres above or below a place; NULL: there is no floor.
+const lope_space *world_space_at(const lope_world *world, lope_vec3 at, float within);
 static inline float world_distance(lope_vec3 a, lope_vec3 b) // in plan
 {
     float x = b.x - a.x, z = b.z - a.z;

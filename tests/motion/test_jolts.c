@@ -4,36 +4,14 @@
 
 #include "lope/edit.h"
 #include "lope/ik.h"
+#include "support/clips.h"
 #include "support/human.h"
-
-static lope_clip *performed(const char *name, double rate)
-{
-    lope_error error;
-    lope_synth_def synth = lope_synth_def_default();
-    lope_clip *clip;
-    synth.frame_rate = rate;
-    assert_ok(lope_synth_clip(name, &synth, 0, &clip, &error));
-    return clip;
-}
-
-static lope_quat *rotation_at(const lope_clip *clip, int frame, int joint)
-{
-    return &clip->rotations[(size_t)frame * (size_t)clip->skeleton->joint_count + (size_t)joint];
-}
 
 static void turn(lope_clip *clip, int joint, int first, int end, float angle)
 {
     for (int f = first; f < end; f++)
-        *rotation_at(clip, f, joint) =
-            lope_quat_mul(*rotation_at(clip, f, joint), lope_quat_axis_angle(lope_v3(0, 1, 0), angle));
-}
-
-static float fastest(const lope_clip *clip, int joint)
-{
-    float most = 0.0f;
-    for (int f = 1; f < clip->frame_count; f++)
-        most = fmaxf(most, lope_quat_angle(*rotation_at(clip, f, joint), *rotation_at(clip, f - 1, joint)));
-    return most * (float)clip->frame_rate;
+        *test_rotation_at(clip, f, joint) =
+            lope_quat_mul(*test_rotation_at(clip, f, joint), lope_quat_axis_angle(lope_v3(0, 1, 0), angle));
 }
 
 static int calm(lope_clip *clip)
@@ -44,11 +22,6 @@ static int calm(lope_clip *clip)
     return count;
 }
 
-static size_t size_of(const lope_clip *clip)
-{
-    return (size_t)clip->frame_count * (size_t)clip->skeleton->joint_count * sizeof(lope_quat);
-}
-
 // One frame of the head, and the same to the end.
 static void spikes_and_jumps_are_taken_out(void **state)
 {
@@ -56,18 +29,19 @@ static void spikes_and_jumps_are_taken_out(void **state)
     lope_error error;
     for (int kind = 0; kind < 6; kind++) {
         static const double rates[] = {30.0, 60.0, 120.0};
-        lope_clip *clip = performed("walk_normal", rates[kind / 2]), *jolted;
+        lope_clip *clip = test_performed("walk_normal", rates[kind / 2]), *jolted;
         assert_ok(lope_clip_copy(clip, NULL, 0, &jolted, &error));
         int head = clip->skeleton->roles[LOPE_HEAD], middle = clip->frame_count / 2;
         turn(jolted, head, middle, kind % 2 ? clip->frame_count : middle + 1, 0.6f);
-        assert_true(fastest(jolted, head) > 15.0f);
+        assert_true(test_fastest_turn(jolted, head) > 15.0f);
         assert_int_equal(calm(jolted), 1);
-        assert_true(fastest(jolted, head) < fastest(clip, head) + 4.0f);
+        assert_true(test_fastest_turn(jolted, head) < test_fastest_turn(clip, head) + 4.0f);
         // Half a second away nothing has changed, and no other joint has.
         size_t far = (size_t)clip->frame_count / 4 * (size_t)clip->skeleton->joint_count;
         assert_memory_equal(jolted->rotations, clip->rotations, far * sizeof(lope_quat));
         for (int f = 0; f < clip->frame_count; f++)
-            assert_memory_equal(rotation_at(jolted, f, 0), rotation_at(clip, f, 0), (size_t)head * sizeof(lope_quat));
+            assert_memory_equal(test_rotation_at(jolted, f, 0), test_rotation_at(clip, f, 0),
+                                (size_t)head * sizeof(lope_quat));
         assert_int_equal(calm(jolted), 0);
         lope_clip_destroy(jolted);
         lope_clip_destroy(clip);
@@ -82,11 +56,12 @@ static void turn_pelvis(const lope_clip *clip, int frame, float angle)
     lope_transform was[128], is[128];
     lope_clip_model(clip, frame, was);
     lope_quat by = lope_quat_axis_angle(lope_v3(0, 1, 0), angle);
-    *rotation_at(clip, frame, hips) = lope_quat_mul(*rotation_at(clip, frame, hips), by);
+    *test_rotation_at(clip, frame, hips) = lope_quat_mul(*test_rotation_at(clip, frame, hips), by);
     for (int j = hips + 1; j < skeleton->joint_count; j++)
         if (skeleton->parents[j] == hips)
-            *rotation_at(clip, frame, j) = lope_quat_mul(lope_quat_conjugate(by), *rotation_at(clip, frame, j));
-    lope_pose pose = {skeleton->joint_count, clip->root[frame], rotation_at(clip, frame, 0), NULL};
+            *test_rotation_at(clip, frame, j) =
+                lope_quat_mul(lope_quat_conjugate(by), *test_rotation_at(clip, frame, j));
+    lope_pose pose = {skeleton->joint_count, clip->root[frame], test_rotation_at(clip, frame, 0), NULL};
     lope_pose_to_model(skeleton, &pose, is);
     for (int side = 0; side < 2; side++) {
         lope_limb leg;
@@ -99,15 +74,15 @@ static void a_pelvis_is_calmed_and_feet_stay(void **state)
 {
     (void)state;
     lope_error error;
-    lope_clip *clip = performed("walk_normal", 120.0), *jolted;
+    lope_clip *clip = test_performed("walk_normal", 120.0), *jolted;
     assert_ok(lope_clip_copy(clip, NULL, 0, &jolted, &error));
     const lope_skeleton *skeleton = clip->skeleton;
     int hips = skeleton->roles[LOPE_HIPS], middle = clip->frame_count / 2;
     for (int f = middle; f < middle + 3; f++)
         turn_pelvis(jolted, f, 0.2f);
-    assert_true(fastest(jolted, hips) > 20.0f);
+    assert_true(test_fastest_turn(jolted, hips) > 20.0f);
     assert_true(calm(jolted) > 0);
-    assert_true(fastest(jolted, hips) < fastest(clip, hips) + 0.5f);
+    assert_true(test_fastest_turn(jolted, hips) < test_fastest_turn(clip, hips) + 0.5f);
     lope_transform was[128], is[128];
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, was);
@@ -125,15 +100,9 @@ static void a_pelvis_is_calmed_and_feet_stay(void **state)
 static void fast_motion_keeps_its_bits(void **state)
 {
     (void)state;
-    lope_error error;
     for (int i = 0; i < lope_synth_count(); i++) {
         static const double rates[] = {24.0, 30.0, 60.0, 120.0};
-        lope_clip *clip = performed(lope_synth_name(i), rates[i % 4]), *copy;
-        assert_ok(lope_clip_copy(clip, NULL, 0, &copy, &error));
-        assert_int_equal(calm(copy), 0);
-        assert_memory_equal(clip->rotations, copy->rotations, size_of(clip));
-        lope_clip_destroy(clip);
-        lope_clip_destroy(copy);
+        assert_keeps_its_bits(test_performed(lope_synth_name(i), rates[i % 4]), calm);
     }
 }
 
@@ -141,9 +110,8 @@ static void fast_motion_keeps_its_bits(void **state)
 static void throws_and_lost_frames_keep_their_bits(void **state)
 {
     (void)state;
-    lope_error error;
     for (int kind = 0; kind < 3; kind++) {
-        lope_clip *clip = performed("walk_normal", 120.0), *copy;
+        lope_clip *clip = test_performed("walk_normal", 120.0);
         int elbow = clip->skeleton->roles[LOPE_LEFT_ELBOW], middle = clip->frame_count / 2;
         for (int f = middle; kind == 0 && f < clip->frame_count; f++) {
             float t = fminf((float)(f - middle) / 12.0f, 1.0f);
@@ -152,12 +120,9 @@ static void throws_and_lost_frames_keep_their_bits(void **state)
         size_t joints = (size_t)clip->skeleton->joint_count;
         for (int f = 20; kind && f < clip->frame_count; f += 20) // one or two frames repeated
             for (int more = 0; more < kind && f + more < clip->frame_count; more++)
-                memcpy(rotation_at(clip, f + more, 0), rotation_at(clip, f - 1, 0), joints * sizeof(lope_quat));
-        assert_ok(lope_clip_copy(clip, NULL, 0, &copy, &error));
-        assert_int_equal(calm(copy), 0);
-        assert_memory_equal(clip->rotations, copy->rotations, size_of(clip));
-        lope_clip_destroy(clip);
-        lope_clip_destroy(copy);
+                memcpy(test_rotation_at(clip, f + more, 0), test_rotation_at(clip, f - 1, 0),
+                       joints * sizeof(lope_quat));
+        assert_keeps_its_bits(clip, calm);
     }
 }
 
@@ -165,19 +130,12 @@ static void throws_and_lost_frames_keep_their_bits(void **state)
 static void a_captured_head_is_calmed(void **state)
 {
     (void)state;
-    const char *path = test_data("114/114_07.bvh");
-    if (!path) {
-        print_message("skipped: no captured clips\n");
-        skip();
-    }
-    lope_clip *clip;
-    lope_error error;
-    assert_ok(lope_bvh_read(path, NULL, &clip, NULL, &error));
+    lope_clip *clip = test_captured_clip("114/114_07.bvh");
     int head = clip->skeleton->roles[LOPE_HEAD];
-    assert_true(lope_quat_angle(*rotation_at(clip, 364, head), *rotation_at(clip, 365, head)) > 0.25f);
+    assert_true(lope_quat_angle(*test_rotation_at(clip, 364, head), *test_rotation_at(clip, 365, head)) > 0.25f);
     assert_true(calm(clip) > 0);
     for (int f = 340; f < 390; f++)
-        assert_true(lope_quat_angle(*rotation_at(clip, f, head), *rotation_at(clip, f + 1, head)) < 0.04f);
+        assert_true(lope_quat_angle(*test_rotation_at(clip, f, head), *test_rotation_at(clip, f + 1, head)) < 0.04f);
     lope_clip_destroy(clip);
 }
 

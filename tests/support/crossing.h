@@ -12,7 +12,7 @@
 extern lope_rings *test_rings;
 int test_rings_set_up(void **state);
 int test_rings_tear_down(void **state);
-// Somebody who stands on a terrain; the ground is looked for up to `above` metres higher.
+// A body that stands on a terrain; the ground is looked for up to `above` metres higher.
 lope_gait *test_stand_at(const lope_terrain *terrain, lope_ground at, float above);
 
 typedef struct test_crossing {
