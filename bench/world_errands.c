@@ -19,8 +19,7 @@
 #define PATIENCE 240.0f // seconds for an errand
 #define STUCK 20.0f     // seconds without progress
 #define THINGS 0.3      // share of errands that use a thing
-#define PRETENDED 0.7 // seconds: the judge is told so often that a clip is handed over, to see what it makes of nothing
-#define JUDGED 2      // heroes of a level whose every frame is judged against solids
+#define JUDGED 2        // heroes of a level whose every frame is judged against solids
 
 typedef struct errands {
     bench_run *run;
@@ -266,47 +265,7 @@ static lope_status over_levels(errands *all, lope_error *error)
     return bench_over_levels(&over, error);
 }
 
-// ---- the clips, judged in the same way
-
-static lope_status judge_clips(const lope_moves *moves, world_grades *out, lope_error *error)
-{
-    const lope_set *set = lope_mobility_set(moves->mobility);
-    const size_t joints = (size_t)moves->skeleton->joint_count;
-    lope_pose pose = {.rotations = malloc(joints * sizeof *pose.rotations)};
-    lope_transform *model = malloc(joints * sizeof *model);
-    out->step_capacity = 1 << 20;
-    out->steps = malloc((size_t)out->step_capacity * sizeof *out->steps);
-    bool fine = pose.rotations && model && out->steps;
-    for (int i = 0; fine && i < set->clip_count; i++) {
-        world_judge *judge = world_judge_create(moves->skeleton, (double)DT, out);
-        const double end = lope_clip_duration(set->clips[i]);
-        for (double time = 0.0; judge && time < end; time += (double)DT) {
-            const char *part = fmod(time, 2.0 * PRETENDED) < PRETENDED ? "clip" : "same clip";
-            lope_clip_sample(set->clips[i], time, &pose);
-            lope_pose_to_model(moves->skeleton, &pose, model);
-            world_judge_frame(judge, &(world_frame){.model = model, .carrier = part});
-        }
-        fine = judge != NULL;
-        world_judge_destroy(judge);
-    }
-    free(pose.rotations);
-    free(model);
-    if (!fine)
-        return snprintf(error->message, sizeof error->message, "out of memory"), LOPE_NO_MEMORY;
-    return LOPE_OK;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double high_step(world_grades *clips)
-{
-    qsort(clips->steps, (size_t)clips->step_count, sizeof *clips->steps, by_value);
-    return clips->step_count ? (double)clips->steps[(int)(0.999 * (clips->step_count - 1))] : (double)NAN;
-}
+// ---- what came out
 
 static void add(bench_run *run, const char *name, double value, const char *unit, double must)
 {
@@ -346,7 +305,7 @@ static double mean_slip(const world_grades *g)
 
 static void tell_motion(bench_run *run, const world_grades *g, world_grades *clips)
 {
-    const double usual = high_step(clips), none = (double)NAN;
+    const double usual = world_clips_step(clips), none = (double)NAN;
     add(run, "a held foot or hand moves at a hand-over, worst", 1e3 * world_worst_value(&g->slip), "mm", 10.0);
     add(run, "the same, mean", mean_slip(g), "mm", 3.0);
     add(run, "the same in clips at any frame, worst", 1e3 * world_worst_value(&clips->slip), "mm", none);
@@ -394,7 +353,7 @@ lope_status world_bench_errands(bench_run *run, lope_error *error)
     world_grades clips = {.seconds = 0.0};
     bench_table(run, "errands that were not done");
     bench_row(run, "level | outcome | errand | where | after s | carried by | last link | why");
-    lope_status status = judge_clips(moves, &clips, error);
+    lope_status status = world_clips_judge(moves, &clips, error);
     if (!status)
         status = over_levels(&all, error);
     if (!status) {

@@ -7,6 +7,7 @@
 
 #include "bench/world_solids.h"
 #include "lope/contacts.h"
+#include "lope/moves.h"
 
 #define WORLD_DEEP 0.02  // metres that parts may be in solids
 #define WORLD_CARRIERS 8 // names of controllers that are told apart
@@ -73,5 +74,9 @@ typedef struct world_frame {
     bool busy;                  // has somewhere to go
 } world_frame;
 void world_judge_frame(world_judge *judge, const world_frame *frame);
+
+// world_clips.c: the same of clips; `steps` of the grades are the caller's to free. And what 99.9 % of them are below.
+lope_status world_clips_judge(const lope_moves *moves, world_grades *out, lope_error *error);
+double world_clips_step(world_grades *clips);
 
 #endif
