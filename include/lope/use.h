@@ -78,6 +78,9 @@ LOPE_API lope_use_state lope_use_state_of(const lope_use *use);
 LOPE_API lope_use_kind lope_use_kind_of(const lope_use *use);
 // Stays so many seconds from now on (INFINITY: until told to leave).
 LOPE_API void lope_use_stay(lope_use *use, float seconds);
+// Somebody who sits talks with head and hands, off the desk, until told otherwise; where the blocks have a behaviour
+// "chat", otherwise nothing happens. Sitting down anew ends it.
+LOPE_API void lope_use_talk(lope_use *use, bool talks);
 // Gets up as soon as it can. Ladders and slides are finished first, as always.
 LOPE_API void lope_use_leave(lope_use *use);
 

@@ -103,7 +103,9 @@ LOPE_API lope_status lope_character_follow(lope_world *world, lope_character_id 
 // not of a kind that is used, or the moves have no motion for it.
 LOPE_API lope_status lope_character_use(lope_world *world, lope_character_id id, lope_part_id part, float seconds,
                                         lope_error *error);
-// Goes to somebody and talks for that many seconds, facing them.
+// Goes to somebody and talks for that many seconds, facing them, with gestures where the moves have some. The other
+// answers if it has no task, or sits; its events say so. Somebody who sits near the other talks from its seat, which
+// stays its task.
 LOPE_API lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_character_id other,
                                          float seconds, lope_error *error);
 // How fast to go under the thumb.

@@ -104,7 +104,8 @@ lope_status lope_use_init(void *memory, const lope_use_def *def, lope_use **out,
                     : lope_skeleton_arm(skeleton, (lope_side)(i - 2), &l->joints)))
             l->joints.upper = -1;
     }
-    u->idle = use_find_idle(u);
+    u->idle = use_find_segment(u, "idle");
+    u->gesture.segment = use_find_segment(u, "chat");
     status = find_thing(u, error);
     if (!status)
         *out = u;
@@ -151,6 +152,11 @@ void lope_use_stay(lope_use *use, float seconds)
 void lope_use_leave(lope_use *use)
 {
     use->leaving = true;
+}
+
+void lope_use_talk(lope_use *use, bool talks)
+{
+    use->gesture.on = talks;
 }
 
 // ---- the controller

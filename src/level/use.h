@@ -116,8 +116,13 @@ struct lope_use {
         int32_t segment; // -1: nothing
         segment_cursor at;
         lope_ground first, source;
-    } walked;    // how far the segment that is played was followed
-    int idle;    // segment of standing about; -1: none
+    } walked; // how far the segment that is played was followed
+    int idle; // segment of standing about; -1: none
+    struct {
+        int segment; // of a talk; -1: none
+        bool on;
+        float weight, frame;
+    } gesture;   // of somebody who sits
     int changes; // of motions while one stays
 };
 
@@ -136,7 +141,8 @@ lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error)
 lope_status use_find_ladder(lope_use *u, const lope_part *part, lope_error *error);
 lope_status use_find_slide(lope_use *u, const lope_part *part, lope_error *error);
 lope_status use_find_behaviour(lope_use *u, lope_error *error);
-int use_find_idle(const lope_use *u); // a segment; -1: none
+// A segment of a behaviour that ends where it begins; -1: none.
+int use_find_segment(const lope_use *u, const char *behaviour);
 
 // use_play.c: from the clip's world to where the segment begins at `gate`, at one of its frames; *ground is the ground
 // frame there. Frames that are asked for one after the other cost least.
@@ -161,6 +167,9 @@ float use_slide_frame(const lope_use *u, float slid);
 // use_limbs.c
 void use_limbs_hold(lope_use *u, const lope_moment *moment);
 void use_limbs_place(lope_use *u, float dt);
+
+// use_gesture.c: adds what head and hands do in a talk to the pose
+void use_gesture_add(lope_use *u, float dt);
 
 // A place of the thing in the level: `at` seen from the thing.
 static inline lope_vec3 use_point(lope_spot thing, lope_vec3 at)

@@ -328,9 +328,9 @@ static int find_behaviour(const lope_use *u, const char *name, int *block)
     return choose_link(u, &b->blocks[*block], 0, 0);
 }
 
-int use_find_idle(const lope_use *u)
+int use_find_segment(const lope_use *u, const char *behaviour)
 {
-    int block, link = find_behaviour(u, "idle", &block);
+    int block, link = find_behaviour(u, behaviour, &block);
     return link < 0 ? -1 : u->def.blocks->links[link].segment;
 }
 

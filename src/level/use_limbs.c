@@ -326,6 +326,7 @@ void use_limbs_place(lope_use *u, float dt)
             u->contacts = (uint16_t)(u->contacts & ~BITS[limb]);
     }
     copy_pose(&u->base, &u->pose);
+    use_gesture_add(u, dt);
     lope_pose_to_model(skeleton, &u->pose, u->model);
     turn_feet(u, points);
     lower_hips(u, dt);

@@ -180,7 +180,7 @@ static const use_step *next_stay(lope_use *u)
     uint32_t h = (u->def.seed * 2654435761u + (uint32_t)u->changes * 40503u) ^ 0x9e37u;
     h ^= h >> 13;
     int first = 0, count = u->plain_count, work = u->stay_count - u->plain_count;
-    if (u->changes++ % 3 != 0 && work > 0 && !is_leaving(u)) { // two thirds of the time
+    if (u->changes++ % 3 != 0 && work > 0 && !is_leaving(u) && !u->gesture.on) { // two thirds of the time
         first = u->plain_count;
         count = work;
     }
@@ -255,7 +255,7 @@ static void stay(lope_use *u, float dt)
 {
     u->seconds -= dt;
     bool leave = is_leaving(u);
-    if (leave && at_desk(u)) { // takes the hands off it first
+    if ((leave || u->gesture.on) && at_desk(u)) { // takes the hands off it first
         int off = hands_off(u);
         if (u->now.frame < (float)off)
             change_at(u, &(use_step){u->now.step.segment, u->now.step.gate}, off, CALM_FADE);
@@ -329,7 +329,8 @@ void use_enter(lope_use *u, const lope_moment *moment)
     u->mode = u->in_count > 0 ? USE_IN : USE_STAY;
     u->in_index = u->changes = 0;
     u->seconds = u->def.seconds;
-    u->leaving = false;
+    u->leaving = u->gesture.on = false;
+    u->gesture.weight = u->gesture.frame = 0.0f;
     u->drop = u->dt = 0.0f;
     u->now = (use_cursor){.step = u->in_count > 0 ? u->in[0] : *next_stay(u)};
     lope_fade_reset(&u->fade);

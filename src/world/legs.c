@@ -147,8 +147,7 @@ static void forget_next(world_body *body)
     body->next = (world_next){.controller = NULL};
 }
 
-// Back to walking although no way leads on.
-static void want_to_stand(world_body *body, int stretch, float accept)
+void world_want_to_stand(world_body *body, int stretch, float accept)
 {
     lope_vec3 here = world_place(body);
     body->next = (world_next){.controller = world_walk_controller(),
@@ -389,7 +388,7 @@ static void land(world_body *body)
                                        world_crossing_at(body->world, s->crossing)->user < 0)))
         want(body, first, accept);
     else
-        want_to_stand(body, first, accept);
+        world_want_to_stand(body, first, accept);
 }
 
 // A link right after another one, or where somebody stands.
@@ -427,7 +426,9 @@ void world_legs_decide(world_body *body)
         world_walk_carry(body);
         return;
     }
-    if (!s) {
+    if (world_talk_carry(body)) {
+        // stands and talks
+    } else if (!s) {
         forget_next(body);
         if (body->carrier == WORLD_GAIT)
             lope_gait_controller()->aim(&body->outfit->gait, NULL);

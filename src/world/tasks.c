@@ -7,7 +7,6 @@
 #include "world/world.h"
 
 #define NEAREST 5.0f      // metres that a goal is moved to where one can stand
-#define TALK_APART 1.0f   // metres between two characters that talk
 #define STILL 3.5f        // seconds about one place after which something else carries it,
 #define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres
@@ -65,12 +64,13 @@ static lope_status admit(const world_body *body, lope_destination *there, lope_e
 // Ends what the task before was about; the body stays as it is.
 void world_begin_task(world_body *body, const world_task *task)
 {
+    world_talk_end(body);
     body->task = *task;
     body->retries = 0;
     body->stuck = 0.0f;
 }
 
-static lope_status go(world_body *body, world_task *task, lope_error *error)
+lope_status world_go(world_body *body, world_task *task, lope_error *error)
 {
     lope_status moved = LOPE_OK;
     lope_error local;
@@ -104,29 +104,13 @@ lope_status lope_character_follow(lope_world *world, lope_character_id id, const
         return lope_fail(error, LOPE_BAD_DATA, "a character follows 1 to %d places, found %d", LOPE_MAX_PLACES, count);
     world_task task = {.kind = LOPE_TASK_GO, .place_count = count};
     memcpy(task.places, places, (size_t)count * sizeof *places);
-    return go(body, &task, error);
+    return world_go(body, &task, error);
 }
 
 lope_status lope_character_go_to(lope_world *world, lope_character_id id, const lope_destination *there,
                                  lope_error *error)
 {
     return lope_character_follow(world, id, there, 1, error);
-}
-
-lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_character_id other, float seconds,
-                                lope_error *error)
-{
-    world_body *body = world_body_of(world, id), *with = world_body_of(world, other);
-    if (!body || !with)
-        return world_fail_gone(error);
-    if (body == with || !(seconds >= 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "nobody talks to themselves, or for %g seconds", (double)seconds);
-    lope_vec3 to = world_place(with), from = world_place(body);
-    lope_vec3 away = lope_v3_normalize(lope_v3(from.x - to.x, 0.0f, from.z - to.z), lope_v3(0, 0, 1));
-    lope_destination there = {lope_v3_mad(to, away, TALK_APART), NAN, true};
-    there.facing = world_yaw(there.place, to);
-    world_task task = {.kind = LOPE_TASK_TALK, .places = {there}, .place_count = 1, .other = other, .seconds = seconds};
-    return go(body, &task, error);
 }
 
 static void stand(world_body *body, const world_task *task)
@@ -345,9 +329,7 @@ static void arrive(world_body *body)
         if (!stop && body->carrier == WORLD_WALK)
             world_walk_stop(body);
     } else if (t->kind == LOPE_TASK_TALK && !t->begun) {
-        t->begun = true;
-        body->state = LOPE_CHARACTER_BUSY;
-        world_event(body, LOPE_EVENT_BEGAN, -1, LOPE_OK, "");
+        world_talk_arrive(body);
     } else if (t->kind == LOPE_TASK_USE) {
         end_task(body, LOPE_EVENT_ARRIVED); // beyond the thing, or up again
     } else if (t->begun) {
@@ -367,6 +349,8 @@ bool world_task_up(world_body *body, int next)
 
 void world_tasks_decide(world_body *body)
 {
+    if (world_talk_step(body) && body->carrier != WORLD_CROSS)
+        return;
     if (body->task.kind == LOPE_TASK_NONE) {
         if (body->carrier != WORLD_CROSS)
             body->state = LOPE_CHARACTER_IDLE;
@@ -381,7 +365,7 @@ void world_tasks_decide(world_body *body)
         world_drive(body);
         return;
     }
-    if (body->task.begun || !world_way_now(body)) {
+    if (body->task.begun || !world_way_now(body) || world_talk_near(body)) {
         arrive(body);
         return;
     }

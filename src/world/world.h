@@ -18,7 +18,7 @@
 #define WORLD_STEPS_AWAY 1e9f // seconds: never
 
 // What carries a stretch of a way.
-typedef enum world_carrier { WORLD_WALK, WORLD_GAIT, WORLD_CROSS } world_carrier;
+typedef enum world_carrier { WORLD_WALK, WORLD_GAIT, WORLD_CROSS, WORLD_ACT } world_carrier; // the last: gestures
 
 // A piece of a way for one controller. Walks and gaits go along points; a crossing is a link.
 typedef struct world_stretch {
@@ -83,9 +83,20 @@ typedef struct world_task {
     lope_character_id other;
     float seconds; // that are left
     bool begun;    // to use, talk, wait
+    int followed;  // times that somebody to talk to had gone on
     lope_vec2 stick;
     lope_pace pace;
 } world_task;
+
+// A talk that goes on. Somebody who sits has it beside its task.
+typedef struct world_talk {
+    lope_character_id other; // all zero: it talks to nobody
+    float seconds;           // that are left
+    float turning, waited;   // seconds: to face the other, for gestures to begin
+    bool called;             // the other answers
+    bool sent, turned;       // to face the other, and it does
+    bool plain;              // without gestures: the moves have none
+} world_talk;
 
 typedef struct world_body {
     lope_world *world;
@@ -125,6 +136,7 @@ typedef struct world_body {
     lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
     // what is asked for less often
     world_task task;
+    world_talk talk;
     world_next next;
     lope_traveller who;
 } world_body;
@@ -273,6 +285,7 @@ bool world_dress(world_body *body); // takes an outfit; false: no memory
 void world_begin_way(world_body *body);
 void world_took_over(world_body *body); // notes what has been handed over in the last step
 void world_outfits_destroy(lope_world *world);
+void world_want_to_stand(world_body *body, int stretch, float accept); // back to walking although no way leads on
 lope_vec3 world_place(const world_body *body);
 lope_ground world_ground(const world_body *body);
 
@@ -285,6 +298,14 @@ bool world_plan(world_body *body, lope_error *error); // for the task, from wher
 
 void world_begin_task(world_body *body, const world_task *task);
 lope_status world_fail_gone(lope_error *error);
+lope_status world_go(world_body *body, world_task *task, lope_error *error); // begins a task of places
+
+// talk.c
+bool world_talk_near(world_body *body); // true: it has come near enough to somebody to talk to, and stops
+void world_talk_arrive(world_body *body);
+bool world_talk_step(world_body *body); // true: it talks, or has just stopped to
+void world_talk_end(world_body *body);
+bool world_talk_carry(world_body *body); // true: gestures carry it, or are about to, or end
 
 // use.c: the way to a thing and onto it
 lope_status world_use_find(world_body *body, lope_part_id part, lope_error *error);

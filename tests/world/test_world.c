@@ -172,8 +172,8 @@ static void talks_waits_and_is_driven(void **state)
     lope_character_id id = spawn(0, 6), other = spawn(4, 6);
     assert_ok(lope_character_talk(world, id, other, 0.5f, &error));
     heard h = step_until_idle(id, 20.0f);
-    assert_int_equal(h.kinds[LOPE_EVENT_BEGAN], 1);
-    assert_int_equal(h.kinds[LOPE_EVENT_ENDED], 1);
+    assert_int_equal(h.kinds[LOPE_EVENT_BEGAN], 2);
+    assert_int_equal(h.kinds[LOPE_EVENT_ENDED], 2); // of both
     assert_true(lope_v3_distance(lope_character_place(world, id), lope_character_place(world, other)) < 1.8f);
     assert_ok(lope_character_wait(world, id, 0.5f, &error));
     assert_int_equal(step_until_idle(id, 1.0f).kinds[LOPE_EVENT_ENDED], 1);
