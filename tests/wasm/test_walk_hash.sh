@@ -5,7 +5,8 @@
 set -e
 "$LOPE" build --mobility -o mobility.lope > /dev/null
 "$LOPE" build --patches -o patches.lope > /dev/null
-for kind in mobility patches; do
+cp "$LOPE_TEST_MOVES" world.lope
+for kind in mobility patches world; do
   native=$("$1" "$kind.lope")
   wasm=$(node "$(dirname "$0")/walk_hash.mjs" "$2" "$kind.lope")
   echo "$kind: native $native, WebAssembly $wasm"
