@@ -40,7 +40,7 @@ typedef struct office_bench {
     lope_people *people;
     lope_clip *clip; // NULL: nobody is recorded
     lope_transform *models;
-    lope_errands errands;
+    lope_people_errands errands;
     office_seen seen;
 } office_bench;
 
@@ -66,13 +66,13 @@ static lope_status populate(office_bench *b, int count, lope_error *error)
     if (!b->models)
         abort();
     lope_status status = lope_people_create(&def, &b->people, error);
-    lope_errands_def errands = lope_errands_def_default();
+    lope_people_errands_def errands = lope_people_errands_def_default();
     errands.people = b->people;
     errands.seed = 7;
     if (!status)
-        status = lope_errands_begin(&errands, &b->errands, error);
+        status = lope_people_errands_begin(&errands, &b->errands, error);
     for (int i = 0, who; i < count && !status; i++)
-        status = lope_errands_spawn(&b->errands, &who, error);
+        status = lope_people_errands_spawn(&b->errands, &who, error);
     return status;
 }
 
@@ -135,7 +135,7 @@ static void note_ways(office_bench *b)
 static void simulate(office_bench *b, int minutes)
 {
     for (int frame = 0; frame < minutes * 1800; frame++) {
-        lope_errands_update(&b->errands, DT);
+        lope_people_errands_update(&b->errands, DT);
         double begin = bench_seconds();
         lope_people_step(b->people, DT, b->jobs);
         b->seen.seconds += bench_seconds() - begin;
@@ -248,11 +248,11 @@ static lope_status measure_large_office(office_bench *b, lope_error *error)
     if (status)
         return status;
     for (int i = 0; i < LARGE_PEOPLE; i++)
-        lope_errands_give(&b->errands, i);
+        lope_people_errands_give(&b->errands, i);
     clock_t begin = clock();
     for (int frame = 0; frame < LARGE_SECONDS * 30; frame++) {
         clock_t before = clock();
-        lope_errands_update(&b->errands, DT);
+        lope_people_errands_update(&b->errands, DT);
         lope_people_step(b->people, DT, b->jobs);
         lope_people_poses(b->people, b->models, b->jobs);
         longest = fmax(longest, (double)(clock() - before) / CLOCKS_PER_SEC);

@@ -16,7 +16,7 @@ static int populate(const cli_command *command, errands *e, int wanted)
     lope_error error = {0};
     for (e->count = 0; e->count < wanted; e->count++) {
         int who;
-        lope_status status = lope_errands_spawn(&e->given, &who, &error);
+        lope_status status = lope_people_errands_spawn(&e->given, &who, &error);
         if (status && e->count == 0)
             return cli_fail(command, &error);
         if (status) {
@@ -52,11 +52,11 @@ int errands_begin(const cli_command *command, const errands_def *def, errands *o
     people.seed = def->seed;
     lope_error error = {0};
     lope_status status = lope_people_create(&people, &out->people, &error);
-    lope_errands_def given = lope_errands_def_default();
+    lope_people_errands_def given = lope_people_errands_def_default();
     given.people = out->people;
     given.seed = def->seed;
     if (!status)
-        status = lope_errands_begin(&given, &out->given, &error);
+        status = lope_people_errands_begin(&given, &out->given, &error);
     if (status)
         return cli_fail(command, &error);
     out->persons = cli_alloc((size_t)(def->count + 1) * sizeof *out->persons);
@@ -104,7 +104,7 @@ static void look(errands *e)
 
 bool errands_step(errands *e)
 {
-    lope_errands_update(&e->given, e->dt);
+    lope_people_errands_update(&e->given, e->dt);
     double begin = cli_seconds();
     lope_people_step(e->people, e->dt, e->jobs);
     e->seconds += cli_seconds() - begin;

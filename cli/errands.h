@@ -15,7 +15,7 @@ typedef struct errands_person {
 typedef struct errands {
     lope_block_world *world;
     lope_people *people;
-    lope_errands given;
+    lope_people_errands given;
     lope_jobs *jobs;
     errands_person *persons;
     lope_transform *models; // [count * joints] as they were looked at last

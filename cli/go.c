@@ -24,18 +24,21 @@ typedef struct go_settings {
     double seconds, fps, start, end, interval, around, cut, stay;
     int number, threads, width;
     uint64_t seed;
-    bool dark, json;
+    bool errands, dark, json;
 } go_settings;
 
 #define AT(field) offsetof(go_settings, field)
 static const cli_option options[] = {
     {"to", 't', CLI_TEXT, "PLACES", AT(to),
-     "Where to go, one after the other, separated by blanks: X,Y,Z in metres, or the name or kind of a thing to use."},
+     "Where to go, one after the other, separated by blanks: X,Y,Z in metres, the name or kind of a thing to use, or "
+     "'somebody' to talk to."},
     {"use", 'u', CLI_TEXT, "THING", AT(use), "What to use in the end: its name, or its kind for the nearest one."},
     {"from", 0, CLI_TEXT, "X,Y,Z", AT(from), "Where to begin; a random place by default."},
     {"moves", 'm', CLI_TEXT, "MOVES.lope", AT(moves), "What the bodies can do; the built-in moves by default."},
     {"number", 'n', CLI_COUNT, "N", AT(number), "How many are in the level; all but the first one roam. 1 by default."},
-    {"stay", 0, CLI_POSITIVE, "SECONDS", AT(stay), "How long to stay on a seat; 5 by default."},
+    {"errands", 'e', CLI_FLAG, NULL, AT(errands),
+     "Those who roam sit, wait and talk as well, 10 to 60 seconds each time."},
+    {"stay", 0, CLI_POSITIVE, "SECONDS", AT(stay), "How long to stay on a seat, and to talk; 5 by default."},
     {"seconds", 's', CLI_POSITIVE, "S", AT(seconds),
      "How long at most; without anywhere to go, how long all of them roam. 300 and 60 by default."},
     CLI_OUTPUT_OPTION(go_settings, "OUT.svg|OUT.glb|OUT.bvh", "A picture, or the motion of the first one."),
@@ -57,11 +60,15 @@ static const char *const synopsis[] = {"[OPTION...] LEVEL", NULL};
 static const char *const examples[] = {"Up the stairs of the house and onto a chair, as a picture:",
                                        "lope go house --from 0,0,8 --to 0,2.9,2 --use chair -o house.svg",
                                        "Across the yard among 200 others, to Blender:",
-                                       "lope go yard --to '10,0,10 ladder -8,0,3' -n 200 -o hero.glb", NULL};
+                                       "lope go yard --to '10,0,10 ladder -8,0,3' -n 200 -o hero.glb",
+                                       "Ten people who are kept busy in the house, and the way of each:",
+                                       "lope go house -n 10 --errands --seconds 120 -o busy.svg",
+                                       NULL};
 
 // One thing to do.
+typedef enum go_kind { GO_TO, GO_USE, GO_TALK } go_kind;
 typedef struct go_task {
-    bool thing;
+    go_kind kind;
     lope_vec3 place;
     char name[LOPE_PART_NAME];
 } go_task;
@@ -75,6 +82,7 @@ typedef struct go_work {
     lope_jobs *jobs;
     lope_world *world;
     lope_character_id *people; // the first one is the hero
+    lope_character_id partner; // that the hero is about to talk to
     int count;
     go_task tasks[MOST_TASKS];
     int task_count, task; // those done so far
@@ -132,9 +140,13 @@ static bool find_thing(const go_work *work, const char *word, lope_vec3 from, lo
 static int add_task(go_work *work, const char *word, size_t size)
 {
     lope_part part;
-    go_task task = {.thing = !parse_place(word, size, &task.place)};
+    go_task task = {.kind = parse_place(word, size, &task.place) ? GO_TO : GO_USE};
     snprintf(task.name, sizeof task.name, "%.*s", (int)size, word);
-    if (task.thing && !find_thing(work, task.name, lope_v3(0, 0, 0), &part)) {
+    if (strcmp(task.name, "somebody") == 0)
+        task.kind = GO_TALK;
+    if (task.kind == GO_TALK && work->settings->number < 2)
+        return cli_usage(work->command, "to talk to somebody there must be others: -n 2 or more");
+    if (task.kind == GO_USE && !find_thing(work, task.name, lope_v3(0, 0, 0), &part)) {
         fprintf(stderr, "lope go: '%s' is neither a place X,Y,Z nor the name or kind of a thing in '%s'\n", task.name,
                 work->file->name);
         return CLI_NOT_FOUND;
@@ -260,27 +272,49 @@ static void tell(go_work *work, const char *what, const char *about)
     cli_table_add(work->events, place);
 }
 
+// The other who is nearest to the hero.
+static lope_character_id find_other(const go_work *work)
+{
+    const lope_vec3 here = lope_character_place(work->world, work->people[0]);
+    int nearest = 1;
+    float least = INFINITY;
+    for (int i = 1; i < work->count; i++) {
+        const float far = lope_v3_distance(lope_character_place(work->world, work->people[i]), here);
+        if (far < least) {
+            least = far;
+            nearest = i;
+        }
+    }
+    return work->people[nearest];
+}
+
+static lope_status give_task(go_work *work, const go_task *task, lope_error *error)
+{
+    const lope_character_id hero = work->people[0];
+    const lope_destination there = lope_destination_at(task->place);
+    const float stay = (float)work->settings->stay;
+    lope_part part;
+    if (task->kind == GO_TO)
+        return lope_character_go_to(work->world, hero, &there, error);
+    if (task->kind == GO_TALK) {
+        work->partner = find_other(work);
+        lope_character_stop(work->world, work->partner); // to wait for the hero
+        return lope_character_talk(work->world, hero, work->partner, stay, error);
+    }
+    if (!find_thing(work, task->name, lope_character_place(work->world, hero), &part))
+        return LOPE_NOT_FOUND;
+    return lope_character_use(work->world, hero, part.id, stay, error);
+}
+
 // Gives the hero the next task. What cannot be done ends the command.
 static void next_task(go_work *work)
 {
+    static const char *const names[] = {[GO_TO] = "to go to", [GO_USE] = "to use", [GO_TALK] = "to talk to"};
     const go_task *task = &work->tasks[work->task];
     lope_error error = {0};
-    lope_status status;
-    if (task->thing) {
-        lope_part part;
-        status = find_thing(work, task->name, lope_character_place(work->world, work->people[0]), &part)
-                     ? lope_character_use(work->world, work->people[0], part.id, (float)work->settings->stay, &error)
-                     : LOPE_NOT_FOUND;
-    } else {
-        const lope_destination there = lope_destination_at(task->place);
-        status = lope_character_go_to(work->world, work->people[0], &there, &error);
-    }
+    const lope_status status = give_task(work, task, &error);
     work->failed = status && status != LOPE_PARTIAL;
-    tell(work,
-         work->failed  ? "cannot"
-         : task->thing ? "to use"
-                       : "to go to",
-         work->failed ? error.message : task->name);
+    tell(work, work->failed ? "cannot" : names[task->kind], work->failed ? error.message : task->name);
 }
 
 static void heed(go_work *work, const lope_event *event)
@@ -288,16 +322,19 @@ static void heed(go_work *work, const lope_event *event)
     const lope_character_id hero = work->people[0];
     if (event->who.index1 != hero.index1 || event->who.generation != hero.generation)
         return;
+    const bool talk = event->task == LOPE_TASK_TALK && event->link < 0;
     const char *about = event->text[0]     ? event->text
                         : event->link >= 0 ? lope_link_kind_name((lope_link_kind)event->link)
+                        : talk             ? "talk"
                                            : "";
     tell(work, lope_event_kind_name(event->kind), about);
     if (work->task >= work->task_count)
         return;
     if (event->kind == LOPE_EVENT_CANNOT)
         work->failed = true;
-    else if (event->kind == LOPE_EVENT_ARRIVED) {
+    else if (event->kind == LOPE_EVENT_ARRIVED || (event->kind == LOPE_EVENT_ENDED && talk)) {
         work->task++;
+        work->partner = (lope_character_id){0, 0};
         if (work->task < work->task_count)
             next_task(work);
     }
@@ -307,8 +344,15 @@ static void roam(go_work *work)
 {
     for (int i = work->task_count ? 1 : 0; i < work->count; i++) {
         lope_error ignored;
-        if (lope_character_state(work->world, work->people[i]) != LOPE_CHARACTER_IDLE || work->place_count == 0)
+        if (lope_character_state(work->world, work->people[i]) != LOPE_CHARACTER_IDLE || work->place_count == 0 ||
+            work->people[i].index1 == work->partner.index1)
             continue;
+        if (work->settings->errands) {
+            lope_errands_def errands = lope_errands_def_default();
+            errands.seed = work->settings->seed;
+            lope_character_errands(work->world, work->people[i], &errands, &ignored);
+            continue;
+        }
         const lope_destination there =
             lope_destination_at(level_random_choice(work->places, work->place_count, &work->random));
         lope_character_go_to(work->world, work->people[i], &there, &ignored);
@@ -476,7 +520,8 @@ const cli_command cli_go = {
         "Puts a character into a level (a built-in one, JSON, glTF, OBJ: see 'lope level') and sends it from place to "
         "place and onto things. It walks, takes stairs and rubble, climbs, crawls, sits, whatever the way asks for, "
         "and "
-        "what happens on the way is printed. With -n others roam around it.\n\nWhere it cannot do what it was told, "
+        "what happens on the way is printed. With -n others roam around it, or go on errands.\n\nWhere it cannot do "
+        "what it was told, "
         "the reason is printed, what it did is written, and the exit code is 1.",
     .examples = examples,
     .options = options,

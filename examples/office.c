@@ -38,18 +38,18 @@ int main(void)
         return fail(&error);
 
     // Whoever has nothing to do is given something; lope_person_sit and its like tell one person what to do.
-    lope_errands errands;
-    lope_errands_def errands_def = lope_errands_def_default();
+    lope_people_errands errands;
+    lope_people_errands_def errands_def = lope_people_errands_def_default();
     errands_def.people = people;
-    if (lope_errands_begin(&errands_def, &errands, &error) != LOPE_OK)
+    if (lope_people_errands_begin(&errands_def, &errands, &error) != LOPE_OK)
         return fail(&error);
     for (int i = 0, who; i < PEOPLE; i++)
-        if (lope_errands_spawn(&errands, &who, &error) != LOPE_OK)
+        if (lope_people_errands_spawn(&errands, &who, &error) != LOPE_OK)
             return fail(&error);
 
     float highest = 0.0f;
     for (int step = 0; step < SECONDS * 30; step++) {
-        lope_errands_update(&errands, 1.0f / 30);
+        lope_people_errands_update(&errands, 1.0f / 30);
         lope_people_step(people, 1.0f / 30, NULL); // lope_people_poses(people, joints, NULL) is what to draw
         for (int i = 0; i < PEOPLE; i++)
             highest = lope_person_place(people, i).y > highest ? lope_person_place(people, i).y : highest;

@@ -62,25 +62,25 @@ static void play(mutant *m, lope_block_world *world, int joint_count)
 static void live(mutant *m, lope_people *people, lope_block_world *world, int joint_count)
 {
     lope_error error;
-    lope_errands errands;
-    lope_errands_def def = lope_errands_def_default();
+    lope_people_errands errands;
+    lope_people_errands_def def = lope_people_errands_def_default();
     lope_pose pose = mutant_pose(lope_block_world_view(world).blocks->set->skeleton, 0);
     int who;
     def.people = people;
     def.stay_least = 0.1f;
     def.stay_most = 1.0f;
-    if (lope_errands_begin(&def, &errands, &error) != LOPE_OK)
+    if (lope_people_errands_begin(&def, &errands, &error) != LOPE_OK)
         return;
     for (int i = 0; i < PEOPLE; i++)
-        lope_errands_spawn(&errands, &who, &error);
+        lope_people_errands_spawn(&errands, &who, &error);
     for (int i = 0; i < 24; i++) {
         if (i == 12)
             lope_block_world_add(world, 0, (lope_spot){-1.0f, 0.0f, -1.0f, 0.0f}, &who, &error);
         if (i == 12 && lope_block_world_update(world, NULL, &error) == LOPE_OK && mutant_pick(m, 2))
             lope_people_update(people, &error);
         if (i % 10 == 3 && lope_people_count(people) > 0)
-            lope_errands_give(&errands, mutant_pick(m, lope_people_count(people)));
-        lope_errands_update(&errands, 0.1f);
+            lope_people_errands_give(&errands, mutant_pick(m, lope_people_count(people)));
+        lope_people_errands_update(&errands, 0.1f);
         lope_people_step(people, i % 6 ? 0.1f : 1.0f, NULL);
         for (int p = 0; p < lope_people_count(people); p++) {
             lope_person_pose(people, p, &pose, mutant_model());

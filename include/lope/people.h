@@ -112,41 +112,42 @@ LOPE_API uint64_t lope_people_hash(const lope_people *people);
 // Errands keep people busy. A person with nothing to do is sent to a place, onto a seat, to stand for a while,
 // to talk to somebody.
 //
-//   lope_errands errands;
-//   lope_errands_begin(&def, &errands, &error);              // def.people = people
-//   lope_errands_spawn(&errands, &who, &error);              // as often as people are wanted
+//   lope_people_errands errands;
+//   lope_people_errands_begin(&def, &errands, &error);              // def.people = people
+//   lope_people_errands_spawn(&errands, &who, &error);              // as often as people are wanted
 //   for (;;) {
-//       lope_errands_update(&errands, 1.0f / 30);
+//       lope_people_errands_update(&errands, 1.0f / 30);
 //       lope_people_step(people, 1.0f / 30, jobs);
 //   }
-typedef struct lope_errands_def {
+typedef struct lope_people_errands_def {
     lope_people *people;         // must outlive the errands
     float sit, go, idle, chat;   // how often each is given, as shares of their sum; 0: never
     float stay_least, stay_most; // seconds that one stays there, more than 0
     uint64_t seed;               // of places, seats, others and times
-} lope_errands_def;
-LOPE_API lope_errands_def lope_errands_def_default(void); // half on seats; 10 to 60 s
+} lope_people_errands_def;
+LOPE_API lope_people_errands_def lope_people_errands_def_default(void); // half on seats; 10 to 60 s
 
 // Owned by the caller, who may copy it; nothing of it needs to be freed. Fields below `def` are for the functions here.
-typedef struct lope_errands {
-    lope_errands_def def;
+typedef struct lope_people_errands {
+    lope_people_errands_def def;
     uint64_t random;
     int next;  // person that is asked next
     float due; // people who should have been asked by now
-} lope_errands;
-LOPE_API lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, lope_error *error);
+} lope_people_errands;
+LOPE_API lope_status lope_people_errands_begin(const lope_people_errands_def *def, lope_people_errands *out,
+                                               lope_error *error);
 
 // A place on any floor, on small ones as often as on large ones, so that stairs and ladders are used. It may be within
 // something.
-LOPE_API lope_spot lope_errands_place(lope_errands *errands);
+LOPE_API lope_spot lope_people_errands_place(lope_people_errands *errands);
 // Puts somebody near such a place. LOPE_NOT_FOUND where there is no room left.
-LOPE_API lope_status lope_errands_spawn(lope_errands *errands, int *person, lope_error *error);
+LOPE_API lope_status lope_people_errands_spawn(lope_people_errands *errands, int *person, lope_error *error);
 // Tells somebody something new, whatever it does. Where there are no seats, it goes somewhere instead of sitting. False
 // where that cannot be done now, e.g. nobody is free to talk: the person then goes on as before.
-LOPE_API bool lope_errands_give(lope_errands *errands, int person);
+LOPE_API bool lope_people_errands_give(lope_people_errands *errands, int person);
 // Before each lope_people_step, by the same time: asks people in turn, each about once a second, whether they have
 // nothing to do, and gives those an errand. Allocates nothing.
-LOPE_API void lope_errands_update(lope_errands *errands, float dt);
+LOPE_API void lope_people_errands_update(lope_people_errands *errands, float dt);
 
 #ifdef __cplusplus
 }

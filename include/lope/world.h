@@ -82,6 +82,15 @@ LOPE_API lope_character_id lope_world_character(const lope_world *world, int ind
 // ---- tasks. A new one replaces the one before; what cannot be left at once (a climb) is ended first. All of them:
 // LOPE_NOT_FOUND where the character is gone, LOPE_BAD_DATA where a number is not finite; it then goes on as before.
 
+typedef enum lope_task {
+    LOPE_TASK_NONE,
+    LOPE_TASK_GO,
+    LOPE_TASK_USE,
+    LOPE_TASK_TALK,
+    LOPE_TASK_DRIVE,
+    LOPE_TASK_WAIT
+} lope_task;
+
 typedef struct lope_destination {
     lope_vec3 place;
     float facing; // yaw in the end; NAN: any. Only where it stops
@@ -116,19 +125,32 @@ LOPE_API lope_status lope_character_drive(lope_world *world, lope_character_id i
                                           lope_error *error);
 // Stands for that many seconds.
 LOPE_API lope_status lope_character_wait(lope_world *world, lope_character_id id, float seconds, lope_error *error);
+// One thing to do, as part of errands.
+typedef struct lope_errand {
+    lope_task task;          // LOPE_TASK_GO, LOPE_TASK_USE, LOPE_TASK_TALK or LOPE_TASK_WAIT
+    lope_destination there;  // to go to
+    lope_part_id part;       // to use
+    lope_character_id other; // to talk to; all zero: somebody near who has time
+    float seconds;           // to stay there
+} lope_errand;
+
+typedef struct lope_errands_def {
+    const lope_errand *list;     // one after the other, and from the beginning again; copied
+    int count;                   // 0: at random, from what the level has:
+    float use, go, wait, talk;   // how often each is given, as shares of their sum; 0: never
+    float stay_least, stay_most; // seconds that one stays there, more than 0
+    uint64_t seed;               // characters with the same one do different things all the same
+} lope_errands_def;
+LOPE_API lope_errands_def lope_errands_def_default(void); // half on seats and slides; 10 to 60 s
+// Is kept busy until it is told something else: each task ends with its own events, and the next one is begun by the
+// step after. What cannot be done is passed over; of a list, *cannot* says why.
+LOPE_API lope_status lope_character_errands(lope_world *world, lope_character_id id, const lope_errands_def *def,
+                                            lope_error *error);
+LOPE_API bool lope_character_has_errands(const lope_world *world, lope_character_id id);
 // Comes to a stand and has no task.
 LOPE_API void lope_character_stop(lope_world *world, lope_character_id id);
 
 // ---- what they do. Of those that are gone: LOPE_CHARACTER_GONE, zeros, NULL.
-
-typedef enum lope_task {
-    LOPE_TASK_NONE,
-    LOPE_TASK_GO,
-    LOPE_TASK_USE,
-    LOPE_TASK_TALK,
-    LOPE_TASK_DRIVE,
-    LOPE_TASK_WAIT
-} lope_task;
 
 typedef enum lope_character_state_kind {
     LOPE_CHARACTER_GONE,     // despawned, or never there

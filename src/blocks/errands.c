@@ -11,16 +11,16 @@
 #define SPAWN_TRIES 8
 #define TALK_TRIES 20
 
-lope_errands_def lope_errands_def_default(void)
+lope_people_errands_def lope_people_errands_def_default(void)
 {
-    return (lope_errands_def){
+    return (lope_people_errands_def){
         .sit = 0.5f, .go = 0.2f, .idle = 0.15f, .chat = 0.15f, .stay_least = 10.0f, .stay_most = 60.0f, .seed = 1};
 }
 
-lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, lope_error *error)
+lope_status lope_people_errands_begin(const lope_people_errands_def *def, lope_people_errands *out, lope_error *error)
 {
     assert(def->people);
-    *out = (lope_errands){.def = *def, .random = def->seed};
+    *out = (lope_people_errands){.def = *def, .random = def->seed};
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, sit, 0, LOPE_LARGE), LOPE_RANGE(def, go, 0, LOPE_LARGE),
                                     LOPE_RANGE(def, idle, 0, LOPE_LARGE), LOPE_RANGE(def, chat, 0, LOPE_LARGE),
                                     LOPE_RANGE(def, stay_most, LOPE_ABOVE_ZERO, LOPE_LARGE),
@@ -33,7 +33,7 @@ lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, l
     return status;
 }
 
-static float draw(lope_errands *e, float low, float high)
+static float draw(lope_people_errands *e, float low, float high)
 {
     lope_random random = {e->random};
     float drawn = lope_random_range(&random, low, high);
@@ -41,7 +41,7 @@ static float draw(lope_errands *e, float low, float high)
     return drawn;
 }
 
-static int draw_below(lope_errands *e, int count)
+static int draw_below(lope_people_errands *e, int count)
 {
     lope_random random = {e->random};
     int drawn = lope_random_below(&random, count);
@@ -49,7 +49,7 @@ static int draw_below(lope_errands *e, int count)
     return drawn;
 }
 
-lope_spot lope_errands_place(lope_errands *e)
+lope_spot lope_people_errands_place(lope_people_errands *e)
 {
     const lope_block_world *world = e->def.people->world;
     int floors = lope_block_world_view(world).floor_count;
@@ -62,16 +62,16 @@ lope_spot lope_errands_place(lope_errands *e)
     return (lope_spot){x, floor.height, z, 0.0f};
 }
 
-lope_status lope_errands_spawn(lope_errands *e, int *who, lope_error *error)
+lope_status lope_people_errands_spawn(lope_people_errands *e, int *who, lope_error *error)
 {
     lope_status status = LOPE_NOT_FOUND;
     for (int i = 0; i < SPAWN_TRIES && status; i++)
-        status = lope_people_spawn(e->def.people, lope_errands_place(e), who, error);
+        status = lope_people_spawn(e->def.people, lope_people_errands_place(e), who, error);
     return status;
 }
 
 // Somebody else who has nothing to do, or only stands about; -1: nobody was found.
-static int somebody_free(lope_errands *e, int who)
+static int somebody_free(lope_people_errands *e, int who)
 {
     const lope_people *people = e->def.people;
     for (int i = 0; i < TALK_TRIES; i++) {
@@ -84,7 +84,7 @@ static int somebody_free(lope_errands *e, int who)
 }
 
 // The nearest seat as often as any seat.
-static lope_status give_seat(lope_errands *e, int who, float seconds)
+static lope_status give_seat(lope_people_errands *e, int who, float seconds)
 {
     lope_people *people = e->def.people;
     int any = lope_people_seat(people, draw_below(e, lope_people_seat_count(people)));
@@ -92,10 +92,10 @@ static lope_status give_seat(lope_errands *e, int who, float seconds)
     return lope_person_sit(people, who, seat, seconds, NULL);
 }
 
-bool lope_errands_give(lope_errands *e, int who)
+bool lope_people_errands_give(lope_people_errands *e, int who)
 {
     lope_people *people = e->def.people;
-    const lope_errands_def *def = &e->def;
+    const lope_people_errands_def *def = &e->def;
     if (!people_is_there(people, who))
         return false;
     float what = draw(e, 0.0f, def->sit + def->go + def->idle + def->chat);
@@ -103,14 +103,14 @@ bool lope_errands_give(lope_errands *e, int who)
     if (what < def->sit && lope_people_seat_count(people) > 0)
         return give_seat(e, who, seconds) == LOPE_OK;
     if (what < def->sit + def->go)
-        return lope_person_go(people, who, lope_errands_place(e), seconds, NULL) == LOPE_OK;
+        return lope_person_go(people, who, lope_people_errands_place(e), seconds, NULL) == LOPE_OK;
     if (what < def->sit + def->go + def->idle)
         return lope_person_idle(people, who, seconds, NULL) == LOPE_OK;
     int other = somebody_free(e, who);
     return other >= 0 && lope_person_chat(people, who, other, seconds, NULL) == LOPE_OK;
 }
 
-void lope_errands_update(lope_errands *e, float dt)
+void lope_people_errands_update(lope_people_errands *e, float dt)
 {
     int count = e->def.people->count;
     if (!(dt > 0.0f) || count == 0)
@@ -120,7 +120,7 @@ void lope_errands_update(lope_errands *e, float dt)
         e->due -= 1.0f;
         e->next = e->next < count ? e->next : 0;
         if (lope_person_state_of(e->def.people, e->next) == LOPE_PERSON_ROAMING)
-            lope_errands_give(e, e->next);
+            lope_people_errands_give(e, e->next);
         e->next++;
     }
 }

@@ -38,6 +38,8 @@ const lope_event *lope_world_events(const lope_world *world, int *count)
 lope_character_state_kind lope_character_state(const lope_world *world, lope_character_id id)
 {
     const world_body *body = world_body_of(world, id);
+    if (body && body->state == LOPE_CHARACTER_IDLE && body->errands)
+        return LOPE_CHARACTER_BUSY; // between two errands
     return body ? body->state : LOPE_CHARACTER_GONE;
 }
 

@@ -86,17 +86,19 @@ void world_talk_end(world_body *body)
     if (seat_of(body))
         lope_use_talk(seat_of(body), false);
     body->talk = (world_talk){.seconds = 0.0f};
+    world_errands_talked(body);
     tell(body, LOPE_EVENT_ENDED);
 }
 
 // The other answers: on its seat, or where it stands with nothing else to do.
 static void answer(world_body *body, const world_body *with)
 {
-    bool idle = body->task.kind == LOPE_TASK_NONE && body->carrier == WORLD_WALK && !world_way_now(body);
+    bool idle = (body->task.kind == LOPE_TASK_NONE || world_errands_pause(body)) && body->carrier == WORLD_WALK &&
+                !world_way_now(body);
     if (body->talk.other.index1 || !(idle || seat_of(body)))
         return;
     if (idle) {
-        world_begin_task(body, &(world_task){.kind = LOPE_TASK_TALK, .begun = true});
+        body->task = (world_task){.kind = LOPE_TASK_TALK, .begun = true};
         body->state = LOPE_CHARACTER_BUSY;
     }
     begin(body, with, &(world_talk){.seconds = with->talk.seconds});

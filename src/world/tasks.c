@@ -65,6 +65,8 @@ static lope_status admit(const world_body *body, lope_destination *there, lope_e
 void world_begin_task(world_body *body, const world_task *task)
 {
     world_talk_end(body);
+    if (!body->world->stepping)
+        world_errands_drop(body);
     body->task = *task;
     body->retries = 0;
     body->stuck = 0.0f;
@@ -354,6 +356,8 @@ void world_tasks_decide(world_body *body)
     if (body->task.kind == LOPE_TASK_NONE) {
         if (body->carrier != WORLD_CROSS)
             body->state = LOPE_CHARACTER_IDLE;
+        if (body->errands)
+            world_errands_next(body);
         return;
     }
     if (body->carrier == WORLD_CROSS) {

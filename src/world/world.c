@@ -85,6 +85,7 @@ static void destroy_body(world_body *body)
     if (!body)
         return;
     lope_free(body->way.stretches.items), lope_free(body->way.points.items);
+    world_errands_drop(body);
     lope_free(body);
 }
 
@@ -101,9 +102,10 @@ void lope_world_destroy(lope_world *world)
     lope_path_finder_destroy(world->finder);
     lope_crowd_destroy(world->crowd);
     lope_floors_destroy(world->floors);
-    list *lists[] = {&world->bodies, &world->free_slots, &world->alive,           &world->by_member,   &world->routers,
-                     &world->line,   &world->marks,      &world->stairs,          &world->uneven,      &world->straight,
-                     &world->closed, &world->events,     &world->draft.stretches, &world->draft.points};
+    list *lists[] = {&world->bodies,          &world->free_slots,   &world->alive,         &world->by_member,
+                     &world->routers,         &world->line,         &world->marks,         &world->stairs,
+                     &world->uneven,          &world->straight,     &world->closed,        &world->events,
+                     &world->draft.stretches, &world->draft.points, &world->errand_floors, &world->errand_things};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     lope_free(world);
@@ -270,6 +272,7 @@ bool lope_world_despawn(lope_world *world, lope_character_id id)
         return false;
     world_took_over(body);
     world_crossing_leave(body);
+    world_errands_drop(body);
     world_way_clear(body);
     if (body->outfit)
         body->outfit->taken = false;
@@ -333,7 +336,7 @@ static bool is_quiet(world_body *body)
         return false;
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
     if (body->task.kind == LOPE_TASK_NONE)
-        return !s && body->state == LOPE_CHARACTER_IDLE;
+        return !s && !body->errands && body->state == LOPE_CHARACTER_IDLE;
     const float left = s ? s->length - body->along : 0.0f;
     if (!s || s->by != WORLD_WALK || body->task.begun || !body->sent || body->straight || body->moved || body->waits ||
         body->stuck > 1.0f || body->still > 2.0f || left < (next && next->by == WORLD_CROSS ? QUIET_LINK : QUIET) ||
@@ -353,6 +356,7 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
     world->ways_left = WAYS;
     world->events.count = 0;
     world->steps++;
+    world->stepping = true;
     world_see_changes(world, jobs);
     world_crossings_step(world);
     for (int i = 0; i < world->alive.count; i++) {
@@ -363,6 +367,7 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
         world_legs_decide(body);
         world_tasks_decide(body);
     }
+    world->stepping = false;
     lope_crowd_step(world->crowd, world->dt, jobs);
     lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, carry_block, world);
 }

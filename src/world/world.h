@@ -98,8 +98,11 @@ typedef struct world_talk {
     bool plain;              // without gestures: the moves have none
 } world_talk;
 
+typedef struct world_errands world_errands;
+
 typedef struct world_body {
     lope_world *world;
+    world_errands *errands; // NULL: none; its own
     int slot;
     uint32_t generation;
     bool alive, posed;
@@ -150,25 +153,29 @@ struct lope_world {
     lope_crowd *crowd;
     double time;
     float dt;
-    list bodies;       // world_body *, by slot
-    list free_slots;   // int
-    list alive;        // int: slots of everybody, in order
-    list by_member;    // int: slot of the character that is the crowd's member in a slot
-    list outfits;      // world_outfit *
-    list crossings;    // world_crossing
-    world_way draft;   // that is being planned
-    list line;         // scratch of planning
-    bool narrow;       // the same: somewhere it is too narrow for the body
-    list straight;     // the same
-    list marks;        // the same
-    list uneven;       // int: numbers of stairs, slopes and rubble
-    list stairs;       // int: numbers of stairs that are straight
-    list closed;       // int: numbers of links that routes must not take
-    list events;       // lope_event
-    int asked;         // climbs that are asked for
-    unsigned last_due; // when the last of them is due
-    int ways_left;     // ways that may still be found in this step
-    unsigned steps;    // that were made
+    list bodies;                           // world_body *, by slot
+    list free_slots;                       // int
+    list alive;                            // int: slots of everybody, in order
+    list by_member;                        // int: slot of the character that is the crowd's member in a slot
+    list outfits;                          // world_outfit *
+    list crossings;                        // world_crossing
+    world_way draft;                       // that is being planned
+    list line;                             // scratch of planning
+    bool narrow;                           // the same: somewhere it is too narrow for the body
+    list straight;                         // the same
+    list marks;                            // the same
+    list uneven;                           // int: numbers of stairs, slopes and rubble
+    list stairs;                           // int: numbers of stairs that are straight
+    list closed;                           // int: numbers of links that routes must not take
+    list errand_floors;                    // lope_floor_extent: where people with errands go
+    list errand_things;                    // int: links that they use
+    uint64_t floors_listed, things_listed; // changes of the level when they were found; of things one more
+    bool stepping;                         // what is told now is told by the world
+    list events;                           // lope_event
+    int asked;                             // climbs that are asked for
+    unsigned last_due;                     // when the last of them is due
+    int ways_left;                         // ways that may still be found in this step
+    unsigned steps;                        // that were made
 };
 
 // world.c
@@ -306,6 +313,12 @@ void world_talk_arrive(world_body *body);
 bool world_talk_step(world_body *body); // true: it talks, or has just stopped to
 void world_talk_end(world_body *body);
 bool world_talk_carry(world_body *body); // true: gestures carry it, or are about to, or end
+
+// errands.c
+void world_errands_next(world_body *body);   // somebody with errands has nothing to do
+bool world_errands_pause(world_body *body);  // for somebody who has come to talk; false: it is busy
+void world_errands_talked(world_body *body); // a talk has ended
+void world_errands_drop(world_body *body);
 
 // use.c: the way to a thing and onto it
 lope_status world_use_find(world_body *body, lope_part_id part, lope_error *error);

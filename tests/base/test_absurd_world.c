@@ -81,6 +81,33 @@ static lope_status use_character_def(const void *def, lope_error *error)
     return status;
 }
 
+MAKE(errands_def, lope_errands_def_default())
+static const field errands_fields[] = {FIELD(lope_errands_def, count),     FIELD(lope_errands_def, use),
+                                       FIELD(lope_errands_def, go),        FIELD(lope_errands_def, wait),
+                                       FIELD(lope_errands_def, talk),      FIELD(lope_errands_def, stay_least),
+                                       FIELD(lope_errands_def, stay_most), END};
+static lope_status use_errands_def(const void *def, lope_error *error)
+{
+    static lope_errand list[1 << 16]; // that absurd counts may read
+    lope_errands_def with = *(const lope_errands_def *)def;
+    lope_world_def usual;
+    lope_world *made;
+    lope_character_id id;
+    lope_character_def somebody;
+    for (int i = 0; i < 1 << 16; i++)
+        list[i] = (lope_errand){.task = LOPE_TASK_WAIT, .seconds = 1.0f};
+    with.list = list;
+    make_world_def(&usual);
+    make_character_def(&somebody);
+    assert_int_equal(lope_world_create(&usual, NULL, &made, error), LOPE_OK);
+    assert_int_equal(lope_world_spawn(made, &somebody, &id, error), LOPE_OK);
+    lope_status status = lope_character_errands(made, id, &with, error);
+    for (int i = 0; i < 30 && !status; i++)
+        lope_world_step(made, 0.05f, NULL);
+    lope_world_destroy(made);
+    return status;
+}
+
 MAKE(link_way_def, lope_link_way_def_default())
 static const field link_way_fields[] = {FIELD(lope_link_way_def, radius), FIELD(lope_link_way_def, aside),
                                         FIELD(lope_link_way_def, before), FIELD(lope_link_way_def, after), END};
@@ -172,9 +199,10 @@ static void numbers_of_the_world(void **state)
 {
     (void)state;
     static const definition definitions[] = {
-        DEFINITION(world_def, world_fields),       DEFINITION(character_def, character_fields),
-        DEFINITION(link_way_def, link_way_fields), DEFINITION(use_def, use_fields),
-        DEFINITION(moves_def, moves_fields),       DEFINITION(builtin_def, builtin_fields)};
+        DEFINITION(world_def, world_fields),     DEFINITION(character_def, character_fields),
+        DEFINITION(errands_def, errands_fields), DEFINITION(link_way_def, link_way_fields),
+        DEFINITION(use_def, use_fields),         DEFINITION(moves_def, moves_fields),
+        DEFINITION(builtin_def, builtin_fields)};
     TRY_ALL(definitions);
 }
 

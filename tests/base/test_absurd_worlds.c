@@ -135,25 +135,25 @@ static lope_status use_people_def(const void *def, lope_error *error)
     return status;
 }
 
-static void make_errands_def(void *def)
+static void make_people_errands_def(void *def)
 {
-    lope_errands_def *made = def;
-    *made = lope_errands_def_default();
+    lope_people_errands_def *made = def;
+    *made = lope_people_errands_def_default();
     made->people = people;
 }
-static const field errands_fields[] = {FIELD(lope_errands_def, sit),
-                                       FIELD(lope_errands_def, go),
-                                       FIELD(lope_errands_def, idle),
-                                       FIELD(lope_errands_def, stay_least),
-                                       FIELD(lope_errands_def, stay_most),
-                                       FIELD(lope_errands_def, chat),
-                                       END};
-static lope_status use_errands_def(const void *def, lope_error *error)
+static const field people_errands_fields[] = {FIELD(lope_people_errands_def, sit),
+                                              FIELD(lope_people_errands_def, go),
+                                              FIELD(lope_people_errands_def, idle),
+                                              FIELD(lope_people_errands_def, stay_least),
+                                              FIELD(lope_people_errands_def, stay_most),
+                                              FIELD(lope_people_errands_def, chat),
+                                              END};
+static lope_status use_people_errands_def(const void *def, lope_error *error)
 {
-    lope_errands errands;
-    lope_status status = lope_errands_begin(def, &errands, error);
+    lope_people_errands errands;
+    lope_status status = lope_people_errands_begin(def, &errands, error);
     for (int i = 0; i < 30 && !status; i++)
-        lope_errands_update(&errands, 0.1f);
+        lope_people_errands_update(&errands, 0.1f);
     return status;
 }
 
@@ -161,7 +161,7 @@ static const definition of_worlds[] = {
     DEFINITION(walker_def, walker_fields),           DEFINITION(crowd_def, world_fields),
     DEFINITION(member_def, character_fields),        DEFINITION(patch_world_def, patch_world_fields),
     DEFINITION(block_world_def, block_world_fields), DEFINITION(floor_def, floor_fields),
-    DEFINITION(people_def, people_fields),           DEFINITION(errands_def, errands_fields),
+    DEFINITION(people_def, people_fields),           DEFINITION(people_errands_def, people_errands_fields),
 };
 
 // Flows and carts of scenes have arrays of a fixed size.

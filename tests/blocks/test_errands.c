@@ -13,12 +13,12 @@
 typedef struct room {
     lope_block_world *world;
     lope_people *people;
-    lope_errands errands;
+    lope_people_errands errands;
 } room;
 
-static lope_errands_def shares(float sit, float go, float idle, float chat)
+static lope_people_errands_def shares(float sit, float go, float idle, float chat)
 {
-    lope_errands_def def = lope_errands_def_default();
+    lope_people_errands_def def = lope_people_errands_def_default();
     def.sit = sit;
     def.go = go;
     def.idle = idle;
@@ -29,7 +29,7 @@ static lope_errands_def shares(float sit, float go, float idle, float chat)
 }
 
 // A floor with chairs.
-static room open_room(const test_stage *stage, int chairs, lope_errands_def def, int people)
+static room open_room(const test_stage *stage, int chairs, lope_people_errands_def def, int people)
 {
     lope_error error;
     room r = {.world = test_world(stage)};
@@ -43,9 +43,9 @@ static room open_room(const test_stage *stage, int chairs, lope_errands_def def,
     assert_ok(lope_people_create(&people_def, &r.people, &error));
     assert_int_equal(lope_people_seat_count(r.people), chairs);
     def.people = r.people;
-    assert_ok(lope_errands_begin(&def, &r.errands, &error));
+    assert_ok(lope_people_errands_begin(&def, &r.errands, &error));
     for (int i = 0, who; i < people; i++)
-        assert_ok(lope_errands_spawn(&r.errands, &who, &error));
+        assert_ok(lope_people_errands_spawn(&r.errands, &who, &error));
     return r;
 }
 
@@ -66,7 +66,7 @@ static int count_in(const room *r, lope_person_state state)
 static void go_on(room *r, float seconds)
 {
     for (float t = 0.0f; t < seconds; t += FRAME) {
-        lope_errands_update(&r->errands, FRAME);
+        lope_people_errands_update(&r->errands, FRAME);
         lope_people_step(r->people, FRAME, NULL);
     }
 }
@@ -80,11 +80,11 @@ static void each_is_asked_once_a_second(void **state)
         assert_int_equal(count_in(&r, LOPE_PERSON_ROAMING), PEOPLE);
         float time = 0.0f;
         for (; time + 0.5f * steps[s] < 0.5f; time += steps[s])
-            lope_errands_update(&r.errands, steps[s]);
+            lope_people_errands_update(&r.errands, steps[s]);
         if (steps[s] < 0.5f)
             assert_in_range(count_in(&r, LOPE_PERSON_ROAMING), PEOPLE / 2, PEOPLE / 2 + 1); // sums are rounded
         for (; time < 1.01f; time += steps[s])
-            lope_errands_update(&r.errands, steps[s]);
+            lope_people_errands_update(&r.errands, steps[s]);
         assert_int_equal(count_in(&r, LOPE_PERSON_ROAMING), 0);
         close_room(&r);
     }
@@ -114,7 +114,7 @@ static void only_what_was_asked_for_is_given(void **state)
 static void without_seats_one_goes_somewhere(void **state)
 {
     room r = open_room(*state, 0, shares(1.0f, 0.0f, 0.0f, 0.0f), 1);
-    assert_true(lope_errands_give(&r.errands, 0));
+    assert_true(lope_people_errands_give(&r.errands, 0));
     assert_int_equal(lope_person_state_of(r.people, 0), LOPE_PERSON_GOING);
     close_room(&r);
 }
@@ -123,19 +123,19 @@ static void nobody_talks_alone(void **state)
 {
     room r = open_room(*state, 0, shares(0.0f, 0.0f, 0.0f, 1.0f), 1);
     for (int i = 0; i < 10; i++)
-        assert_false(lope_errands_give(&r.errands, 0));
+        assert_false(lope_people_errands_give(&r.errands, 0));
     assert_int_equal(lope_person_state_of(r.people, 0), LOPE_PERSON_ROAMING);
     close_room(&r);
 }
 
 static void one_stays_as_long_as_asked_for(void **state)
 {
-    lope_errands_def def = shares(0.0f, 0.0f, 1.0f, 0.0f);
+    lope_people_errands_def def = shares(0.0f, 0.0f, 1.0f, 0.0f);
     def.stay_least = 6.0f;
     def.stay_most = 9.0f;
     room r = open_room(*state, 0, def, 1);
     int frames = 0;
-    assert_true(lope_errands_give(&r.errands, 0));
+    assert_true(lope_people_errands_give(&r.errands, 0));
     for (; lope_person_state_of(r.people, 0) != LOPE_PERSON_STANDING && frames < 1800; frames++)
         lope_people_step(r.people, FRAME, NULL);
     for (frames = 0; lope_person_state_of(r.people, 0) == LOPE_PERSON_STANDING && frames < 1800; frames++)
@@ -151,13 +151,13 @@ static void places_are_on_all_floors(void **state)
 {
     enum { DRAWN = 1000 };
     lope_error error;
-    room r = open_room(*state, 0, lope_errands_def_default(), 0);
+    room r = open_room(*state, 0, lope_people_errands_def_default(), 0);
     test_add_floor(r.world, 20.0f, 3.0f, 0.0f, 2, 2);
     assert_ok(lope_block_world_update(r.world, NULL, &error));
     assert_ok(lope_people_update(r.people, &error));
     int high = 0, quarters[4] = {0};
     for (int i = 0; i < DRAWN; i++) {
-        lope_spot at = lope_errands_place(&r.errands);
+        lope_spot at = lope_people_errands_place(&r.errands);
         bool upper = at.x >= 20.0f;
         float side = upper ? 3.0f : 7.5f, x = at.x - (upper ? 20.0f : 0.0f);
         assert_true(x >= 0.0f && x <= side && at.z >= 0.0f && at.z <= side);
@@ -175,7 +175,7 @@ static void seeds_tell_apart(void **state)
 {
     uint64_t hashes[3];
     for (int i = 0; i < 3; i++) {
-        lope_errands_def def = lope_errands_def_default();
+        lope_people_errands_def def = lope_people_errands_def_default();
         def.seed = i < 2 ? 5 : 6;
         room r = open_room(*state, 2, def, PEOPLE);
         go_on(&r, 20.0f);
@@ -187,7 +187,7 @@ static void seeds_tell_apart(void **state)
 
 static void keeping_busy_allocates_nothing(void **state)
 {
-    room r = open_room(*state, 2, lope_errands_def_default(), PEOPLE);
+    room r = open_room(*state, 2, lope_people_errands_def_default(), PEOPLE);
     test_count_allocations(true);
     size_t before = test_total_allocations();
     go_on(&r, 30.0f);
@@ -199,18 +199,18 @@ static void keeping_busy_allocates_nothing(void **state)
 static void rooms_fill_up(void **state)
 {
     lope_error error;
-    room r = open_room(*state, 0, lope_errands_def_default(), 0);
+    room r = open_room(*state, 0, lope_people_errands_def_default(), 0);
     int count = 0, who = -1;
     lope_status status = LOPE_OK;
     for (; status == LOPE_OK; count++)
-        status = lope_errands_spawn(&r.errands, &who, &error);
+        status = lope_people_errands_spawn(&r.errands, &who, &error);
     assert_int_equal(status, LOPE_NOT_FOUND);
     print_message("room for %d\n", count - 1);
     assert_true(count > 8);
     lope_people_remove(r.people, 3);
-    assert_false(lope_errands_give(&r.errands, 3));
-    assert_false(lope_errands_give(&r.errands, -1));
-    assert_false(lope_errands_give(&r.errands, CAPACITY));
+    assert_false(lope_people_errands_give(&r.errands, 3));
+    assert_false(lope_people_errands_give(&r.errands, -1));
+    assert_false(lope_people_errands_give(&r.errands, CAPACITY));
     go_on(&r, 2.0f);
     assert_int_equal(lope_person_state_of(r.people, 3), LOPE_PERSON_GONE);
     close_room(&r);
@@ -219,9 +219,9 @@ static void rooms_fill_up(void **state)
 static void nonsense_is_refused(void **state)
 {
     lope_error error;
-    lope_errands errands;
-    room r = open_room(*state, 0, lope_errands_def_default(), 2);
-    lope_errands_def bad[] = {
+    lope_people_errands errands;
+    room r = open_room(*state, 0, lope_people_errands_def_default(), 2);
+    lope_people_errands_def bad[] = {
         shares(0.0f, 0.0f, 0.0f, 0.0f),
         shares(-1.0f, 1.0f, 1.0f, 1.0f),
         shares(1.0f, (float)NAN, 1.0f, 1.0f),
@@ -229,19 +229,19 @@ static void nonsense_is_refused(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         bad[i].people = r.people;
-        assert_int_equal(lope_errands_begin(&bad[i], &errands, &error), LOPE_BAD_DATA);
+        assert_int_equal(lope_people_errands_begin(&bad[i], &errands, &error), LOPE_BAD_DATA);
     }
     static const float stays[][2] = {{-1.0f, 2.0f}, {3.0f, 2.0f}, {(float)NAN, 2.0f}, {1.0f, INFINITY}, {0.0f, 0.0f}};
     for (size_t i = 0; i < sizeof stays / sizeof *stays; i++) {
-        lope_errands_def def = lope_errands_def_default();
+        lope_people_errands_def def = lope_people_errands_def_default();
         def.people = r.people;
         def.stay_least = stays[i][0];
         def.stay_most = stays[i][1];
-        assert_int_equal(lope_errands_begin(&def, &errands, &error), LOPE_BAD_DATA);
+        assert_int_equal(lope_people_errands_begin(&def, &errands, &error), LOPE_BAD_DATA);
     }
-    lope_errands_update(&r.errands, (float)NAN);
-    lope_errands_update(&r.errands, -5.0f);
-    lope_errands_update(&r.errands, 0.0f);
+    lope_people_errands_update(&r.errands, (float)NAN);
+    lope_people_errands_update(&r.errands, -5.0f);
+    lope_people_errands_update(&r.errands, 0.0f);
     assert_int_equal(count_in(&r, LOPE_PERSON_ROAMING), 2);
     close_room(&r);
 }

@@ -51,19 +51,19 @@ static void close_office(office *o)
 }
 
 // People anywhere; they are kept busy by updates of the errands.
-static lope_errands populate(office *o, int count, uint64_t seed)
+static lope_people_errands populate(office *o, int count, uint64_t seed)
 {
     lope_error error;
-    lope_errands errands;
-    lope_errands_def def = lope_errands_def_default();
+    lope_people_errands errands;
+    lope_people_errands_def def = lope_people_errands_def_default();
     def.people = o->people;
     def.stay_least = 5.0f;
     def.stay_most = 25.0f;
     def.seed = seed;
-    assert_ok(lope_errands_begin(&def, &errands, &error));
+    assert_ok(lope_people_errands_begin(&def, &errands, &error));
     for (int i = 0; i < count; i++) {
         int who;
-        assert_ok(lope_errands_spawn(&errands, &who, &error));
+        assert_ok(lope_people_errands_spawn(&errands, &who, &error));
         assert_int_equal(who, i);
     }
     return errands;
@@ -92,11 +92,11 @@ static void an_office_works(void **state)
     office o = make_office(stage, 5, PEOPLE);
     size_t joints = (size_t)stage->set->skeleton->joint_count;
     lope_transform *models = calloc(PEOPLE * joints, sizeof *models);
-    lope_errands errands = populate(&o, PEOPLE, 5);
+    lope_people_errands errands = populate(&o, PEOPLE, 5);
     float deepest = 0.0f;
     int close = 0, overlaps = 0;
     for (int frame = 0; frame < MINUTES * 1800; frame++) {
-        lope_errands_update(&errands, FRAME);
+        lope_people_errands_update(&errands, FRAME);
         lope_people_step(o.people, FRAME, NULL);
         if (frame % 15)
             continue;
@@ -212,9 +212,9 @@ static void threads_change_nothing(void **state)
         lope_jobs *jobs;
         office o = make_office(*state, 3, 12);
         assert_ok(lope_jobs_create(threads, &jobs, &error));
-        lope_errands errands = populate(&o, 12, 6);
+        lope_people_errands errands = populate(&o, 12, 6);
         for (int frame = 0; frame < 600; frame++) {
-            lope_errands_update(&errands, FRAME);
+            lope_people_errands_update(&errands, FRAME);
             lope_people_step(o.people, FRAME, jobs);
         }
         uint64_t hash = lope_people_hash(o.people);
@@ -232,11 +232,11 @@ static void feet_slide_no_more_than_captured(void **state)
     const test_stage *stage = *state;
     lope_error error;
     office o = make_office(stage, 3, 4);
-    lope_errands errands = populate(&o, 4, 7);
+    lope_people_errands errands = populate(&o, 4, 7);
     lope_clip *clip;
     assert_ok(lope_clip_create(stage->set->skeleton, "person", FRAMES, 30.0, LOPE_CLIP_CONTACTS, &clip, &error));
     for (int frame = 0; frame < FRAMES; frame++) {
-        lope_errands_update(&errands, FRAME);
+        lope_people_errands_update(&errands, FRAME);
         lope_people_step(o.people, FRAME, NULL);
         lope_pose pose = {.rotations = clip->rotations + (size_t)frame * (size_t)clip->skeleton->joint_count};
         lope_person_pose(o.people, 0, &pose, NULL);

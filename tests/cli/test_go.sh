@@ -18,6 +18,16 @@ cmp -s one.json three.json || fail "threads change what happens"
 python3 -c "import json; d = json.load(open('one.json')); assert d['events'][0]['what'] == 'to go to' and 'done' in d" \
     || fail "the report is no JSON"
 
+# Talks, and people who are kept busy.
+expect 0 "$LOPE" go yard --from 0,0,-10 --to somebody -n 2 --stay 1
+prints 'to talk to *somebody'
+prints 'began *talk'
+prints 'ended *talk'
+expect 2 "$LOPE" go yard --to somebody
+says 'there must be others'
+expect 0 "$LOPE" go house -n 4 --errands --seconds 20
+prints '^roamed after 20.0 s'
+
 # Too late is not done.
 expect 1 "$LOPE" go yard --from 0,0,-10 --to 10,0,10 --seconds 2
 prints '^not done after 2.0 s'
