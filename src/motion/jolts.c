@@ -34,6 +34,9 @@
 #define STILLNESS 1e-4f
 // Metres per second squared that mending may add to what a joint carries, at 30 frames per second.
 #define MORE_SHAKEN 5.0f
+// Share of a limb's length from which on it gives way instead of being stretched: a knee that is all but straight would
+// shake by centimetres for millimetres at the foot.
+#define GIVES_WAY 0.01f
 // Radians from which on a joint has turned over, which is a tear.
 #define TURNED_OVER 1.75f
 enum { LIMBS = 4 };
@@ -257,7 +260,7 @@ static void keep_ends(const jolt *j, const calm_run *run)
         lope_pose_to_model(skeleton, &pose, run->model);
         for (int i = 0; i < LIMBS; i++)
             if (j->kept >> i & 1u && limb_at(skeleton, i, &limb))
-                lope_ik_limb(skeleton, limb, joint_in_frame(&run->before, f, limb.end).translation, 0.0f, &pose,
+                lope_ik_limb(skeleton, limb, joint_in_frame(&run->before, f, limb.end).translation, GIVES_WAY, &pose,
                              run->model);
     }
 }
