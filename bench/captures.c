@@ -82,13 +82,32 @@ void captures_count(captures *all, captures_row row, captures_column column, dou
     all->tallies[row][column].all += of;
 }
 
+static double worse_of(captures_row row, double a, double b)
+{
+    return rows[row].higher_is_better ? fmin(a, b) : fmax(a, b);
+}
+
 void captures_value(captures *all, captures_row row, captures_column column, double value)
 {
     captures_tally *t = &all->tallies[row][column];
-    double worst = rows[row].higher_is_better ? fmin(t->worst, value) : fmax(t->worst, value);
-    t->worst = t->all > 0.0 ? worst : value;
+    t->worst = t->all > 0.0 ? worse_of(row, t->worst, value) : value;
     t->sum += value;
     t->all += 1.0;
+}
+
+void captures_add(captures *all, const captures_tally (*tallies)[CAPTURES_COLUMNS])
+{
+    for (int r = 0; r < CAPTURES_ROWS; r++)
+        for (int c = 0; c < CAPTURES_COLUMNS; c++) {
+            captures_tally *t = &all->tallies[r][c];
+            const captures_tally *more = &tallies[r][c];
+            if (more->all <= 0.0)
+                continue;
+            t->worst = t->all > 0.0 ? worse_of((captures_row)r, t->worst, more->worst) : more->worst;
+            t->good += more->good;
+            t->sum += more->sum;
+            t->all += more->all;
+        }
 }
 
 static double row_value(const captures_tally *t, row_kind kind)

@@ -99,6 +99,16 @@ bool captures_over(captures *all, bool in_time);
 void captures_count(captures *all, captures_row row, captures_column column, double good, double of);
 void captures_value(captures *all, captures_row row, captures_column column, double value);
 
+// Adds what another process counted.
+void captures_add(captures *all, const captures_tally (*tallies)[CAPTURES_COLUMNS]);
+
+// Tries a library: adds to rows, shows its motion in the open table, and returns its row in the table of libraries.
+typedef const char *(*captures_try)(captures *all, captures_library *library);
+// Tries libraries, as many at once as half the processors, until time is up. Returns how many; summaries[count] takes
+// their rows, NULL for one that left none.
+int captures_try_all(captures *all, captures_library *const *libraries, int count, captures_try try_one,
+                     const char **summaries);
+
 // A note about one library. Where everything is measured only the first ones are kept; with --only all are.
 void captures_note(captures *all, const char *format, ...) LOPE_PRINTF(2, 3);
 

@@ -470,21 +470,30 @@ static void use_library(trial *t)
     }
 }
 
-// Runs all stages on one library. Rows of its motion go to the open table; its own row is returned in `t`. Files that
-// were built are removed: those of hundreds of libraries would fill the disk.
-static void try_library(captures *all, captures_library *library, trial *t)
+static const char *summary_of(const trial *t)
+{
+    return captures_text("%s|%d|%s|%s|%s|%s|%s|%s|%s|%s", t->library->name, t->library->poses, built_text(t, MOBILITY),
+                         built_text(t, MAPS), built_text(t, RINGS), built_text(t, PATCHES),
+                         share_text(t->passed, t->targets_tried), share_text(t->stood, t->targets_tried),
+                         share_text(t->followed, t->scenes_tried), share_text(t->crossed, t->terrains_tried));
+}
+
+// Runs all stages on one library. Files that were built are removed: those of hundreds of libraries would fill the
+// disk.
+static const char *try_library(captures *all, captures_library *library)
 {
     lope_error error = {0};
     const char *built = captures_text("%s/built", all->work);
-    *t = (trial){.all = all, .library = library};
+    trial t = {.all = all, .library = library};
     mkdir(built, 0700);
     if (library->stranger && captures_write_strangers(library, 0, 0.0, NULL, &error) < 0)
         captures_note(all, "%s: %s", library->name, error.message);
     else
-        use_library(t);
+        use_library(&t);
     captures_remove(built);
     if (library->stranger)
         captures_remove(library->folder);
+    return summary_of(&t);
 }
 
 // Captured libraries and strangers by turns, so that a run whose time is up has seen some of each.
@@ -500,8 +509,9 @@ lope_status captures_motion(captures *all, lope_error *error)
 {
     (void)error;
     static captures_library builtin = {.name = "built-in", .column = CAPTURES_BUILTIN};
-    trial *trials = calloc((size_t)all->library_count + 1, sizeof *trials);
-    if (!trials)
+    captures_library **libraries = calloc((size_t)all->library_count + 1, sizeof(void *));
+    const char **summaries = calloc((size_t)all->library_count + 1, sizeof(void *));
+    if (!libraries || !summaries)
         abort();
     bench_table(
         all->run,
@@ -511,22 +521,20 @@ lope_status captures_motion(captures *all, lope_error *error)
     bench_row(all->run, "library|skate|planted|jerk|jerk 99.9 %%|turning|accelerating|beyond|backwards|under");
     int count = 0;
     if (bench_wants_subject(all->run, "built-in"))
-        try_library(all, &builtin, &trials[count++]);
+        libraries[count++] = &builtin;
     int first = count;
-    for (; count - first < all->library_count && !captures_over(all, true); count++)
-        try_library(all, &all->libraries[by_turns(all, count - first)], &trials[count]);
+    for (int i = 0; i < all->library_count; i++)
+        libraries[count++] = &all->libraries[by_turns(all, i)];
+    int tried = captures_try_all(all, libraries, count, try_library, summaries);
     bench_table(all->run, "Libraries with default options");
     bench_row(all->run, "library|poses|mobility|maps|rings|patches|passed|stood|follow|terrains");
-    for (int i = 0; i < count; i++) {
-        const trial *t = &trials[i];
-        bench_row(all->run, "%s|%d|%s|%s|%s|%s|%s|%s|%s|%s", t->library->name, t->library->poses,
-                  built_text(t, MOBILITY), built_text(t, MAPS), built_text(t, RINGS), built_text(t, PATCHES),
-                  share_text(t->passed, t->targets_tried), share_text(t->stood, t->targets_tried),
-                  share_text(t->followed, t->scenes_tried), share_text(t->crossed, t->terrains_tried));
-    }
-    if (count - first < all->library_count)
-        bench_note(all->run, "%d of %d libraries were tried before %s", count - first, all->library_count,
-                   all->stopped ? "the run was stopped" : "time was up; --full tries all");
-    free(trials);
+    for (int i = 0; i < tried; i++)
+        if (summaries[i])
+            bench_row(all->run, "%s", summaries[i]);
+    if (tried < count)
+        bench_note(all->run, "%d of %d libraries were tried before %s", tried < first ? 0 : tried - first,
+                   all->library_count, all->stopped ? "the run was stopped" : "time was up; --full tries all");
+    free((void *)libraries);
+    free((void *)summaries);
     return LOPE_OK;
 }
