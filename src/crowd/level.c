@@ -9,6 +9,8 @@
 
 #define GROUND_NEAR 1.0f   // metres of height within which ground is looked for
 #define ASK_FLOOR 0.25f    // seconds between two questions for the floor: its space goes on beyond seams for longer
+#define FALLS 1.5f         // metres that a member which stands on what is no floor comes down
+#define RISEN 0.2f         // metres above the floor from which on it does
 #define CHANGES 64         // boxes that are looked at one by one
 #define CONCERNED 6.0f     // metres from a change within which walls are gathered again
 #define WAY_CONCERNED 1.0f // metres from a change within which ways are found again
@@ -69,6 +71,15 @@ void crowd_level_walk(crowd_body *body)
     lope_walker_stand_on(body->walker, &body->footing->feet);
 }
 
+// Walked onto something that nobody walks on, such as rungs of a ladder: back down to the floor.
+static void come_down(crowd_body *body, lope_vec3 at)
+{
+    lope_floor_spot spot;
+    if (!lope_floors_ground(body->world->def.floors, at, RISEN, &spot) &&
+        lope_floors_ground(body->world->def.floors, at, FALLS, &spot) && spot.at.y < at.y)
+        body->footing->feet.height = spot.at.y;
+}
+
 void crowd_level_follow(crowd_body *body)
 {
     lope_crowd *world = body->world;
@@ -80,6 +91,8 @@ void crowd_level_follow(crowd_body *body)
     if (footing->floor_in <= 0.0f) {
         footing->floor_in = ASK_FLOOR;
         footing->floor = places_floor(floors, at);
+        if (!footing->feet.level)
+            come_down(body, at);
     }
     crowd_walls_follow(&footing->walls, floors, at, footing->floor >= 0);
 }

@@ -10,7 +10,8 @@
 #include "rings/gait_match.h"
 #include "rings/gait_plan.h"
 
-static const float NEAR_GROUND = 0.12f; // metres between a sole that touches and the ground
+static const float NEAR_GROUND = 0.12f; // metres between a sole that touches and the ground; on the edge of a tread
+static const float FAR_GROUND = 0.45f;  // it may hang above the next one: better than nowhere
 static const float LEAVING = 11.0f;     // frames, as a foot that leaves (gait_feet.c)
 // Metres by which the ground may be higher or lower than where the weights lead: little as long as others are found.
 static const float EARLY_STEP = 0.05f, LATE_STEP = 0.25f;
@@ -20,19 +21,14 @@ static const float LITTLE = 0.05f; // metres by which it may be off without a wo
 typedef struct foothold {
     lope_vec3 anchor, normal;
     lope_quat plant;
+    float off; // metres by which the ground is lower than a sole that touches can be
 } foothold;
 
-// The ground below a standing foot, and how it stands there. What holds is the ball or, while the toes are up, the
-// heel.
-static bool find_foothold(const lope_rings *rings, const lope_terrain *terrain, const gait_seen *seen, int side,
-                          foothold *out)
+// How a foot stands on the ground at a place. What holds is the ball or, while the toes are up, the heel.
+static void hold_on(const lope_rings *rings, const gait_seen *seen, int side, lope_vec3 on, foothold *out)
 {
     const gait_seen_foot *foot = &seen->feet[side];
     const ring_leg *leg = &rings->legs[side];
-    lope_vec3 from = foot->on_toes ? foot->ball[0] : foot->heel, on;
-    from.y += NEAR_GROUND;
-    if (!gait_ground_below(terrain, NULL, from, 2.0f * NEAR_GROUND, &on, &out->normal))
-        return false;
     lope_quat sole = lope_quat_mul(foot->ankle[0].rotation, leg->sole);
     lope_vec3 ahead = lope_v3(0.0f, 0.0f, 1.0f), forward = lope_quat_rotate(sole, ahead);
     out->anchor = on;
@@ -42,6 +38,24 @@ static bool find_foothold(const lope_rings *rings, const lope_terrain *terrain, 
         gait_foot_place(leg, &placed, on, out->normal, out->plant);
         out->anchor = lope_v3_add(on, lope_v3_sub(on, placed.heel));
     }
+}
+
+static lope_vec3 sole_of(const gait_seen *seen, int side)
+{
+    const gait_seen_foot *foot = &seen->feet[side];
+    return foot->on_toes ? foot->ball[0] : foot->heel;
+}
+
+// The ground below a standing foot.
+static bool find_foothold(const lope_rings *rings, const lope_terrain *terrain, const gait_seen *seen, int side,
+                          foothold *out)
+{
+    lope_vec3 from = sole_of(seen, side), on;
+    from.y += NEAR_GROUND;
+    if (!gait_ground_below(terrain, NULL, from, NEAR_GROUND + FAR_GROUND, &on, &out->normal))
+        return false;
+    out->off = larger(0.0f, from.y - 2.0f * NEAR_GROUND - on.y);
+    hold_on(rings, seen, side, on, out);
     return true;
 }
 
@@ -276,9 +290,19 @@ static bool find_origin(const lope_rings *rings, const lope_terrain *terrain, co
 static bool find_ground_for(const lope_rings *rings, const lope_terrain *terrain, const gait_seen *seen,
                             const gait_match *match, foothold holds[2])
 {
+    bool found[2] = {false, false};
     for (int side = 0; side < 2; side++)
-        if (seen->feet[side].stands && !find_foothold(rings, terrain, seen, side, &holds[side]))
+        found[side] = seen->feet[side].stands && find_foothold(rings, terrain, seen, side, &holds[side]);
+    for (int side = 0; side < 2; side++) {
+        if (found[side] || !seen->feet[side].stands)
+            continue;
+        if (!found[1 - side])
             return false;
+        lope_vec3 on = sole_of(seen, side); // beyond an edge: as high as the other one, until it steps
+        on.y = holds[1 - side].anchor.y;
+        holds[side] = (foothold){.normal = lope_v3(0.0f, 1.0f, 0.0f), .off = FAR_GROUND};
+        hold_on(rings, seen, side, on, &holds[side]);
+    }
     return seen->feet[match->track].stands || find_origin(rings, terrain, seen, match, &holds[match->track].anchor);
 }
 
@@ -328,7 +352,7 @@ float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lo
     assert(gait && moment);
     if (!find_entry(gait, terrain, moment, &e))
         return HUGE_VALF;
-    return sqrtf(e.match.cost) + straightness(&e.seen) +
+    return sqrtf(e.match.cost) + straightness(&e.seen) + 4.0f * larger(e.holds[0].off, e.holds[1].off) +
            counts * misses_ground(gait->rings, terrain, &e.match, &e.holds[e.match.track]);
 }
 

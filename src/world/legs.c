@@ -24,6 +24,12 @@
 #define PASSES 1.0f       // metres beyond the end of a stretch that a walker aims at where it does not stop
 #define SEES 1.5f         // metres within which a gait keeps away from others,
 #define PATIENCE 3.0f     // for so many seconds
+#define TURN_FIRST 0.9f   // radians off the way from which on a walker turns on the spot before a gait begins,
+#define TURN_STUCK 0.6f   // or from which on one does so for a gait that gets nowhere,
+#define TURNED 0.35f      // until it is off by so many,
+#define TURN_FOR 4.0f     // for so many seconds at most,
+#define TURN_WITHIN 0.3f  // and metres
+#define TURN_AHEAD 0.5f   // metres of way ahead that say where to
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
 
 // ---- where it is
@@ -405,6 +411,35 @@ static void begin_with_link(world_body *body, const world_stretch *s)
     want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
 
+// Gaits turn in small steps, for which there may be no room. A walker turns on the spot: one that stands before uneven
+// ground, and one that takes over from a gait that got nowhere. True: that is being done.
+static bool turn_first(world_body *body, const world_stretch *s)
+{
+    lope_vec3 here = world_place(body);
+    float facing = world_yaw(here, world_way_at(body, s, body->along + TURN_AHEAD));
+    float off = fabsf(lope_wrap_angle(facing - world_ground(body).yaw));
+    if (body->carrier == WORLD_GAIT) {
+        body->turning = body->turning && off > TURN_STUCK;
+        if (!body->turning)
+            return false;
+        body->waited += body->world->dt;
+        world_want_to_stand(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
+        body->next.aim.facing = facing;
+        aim_gait(body);
+        return true;
+    }
+    bool begins = !body->turning && !body->next.controller && off > TURN_FIRST && world_walk_stands(body);
+    if (begins || (body->turning && !body->sent)) {
+        world_walk_straight(body, &(lope_destination){here, facing, true});
+        body->turned = 0.0f;
+        body->turning = true;
+    }
+    body->turned += body->world->dt;
+    body->turning = body->turning && off > TURNED && body->turned < TURN_FOR &&
+                    world_distance(here, body->sent_to.place) < TURN_WITHIN;
+    return body->turning;
+}
+
 // The stretch that it is on: at its end the next one, where the same carries it on.
 static const world_stretch *same_on(world_body *body)
 {
@@ -437,7 +472,9 @@ void world_legs_decide(world_body *body)
     } else {
         world_way_follow(body, world_place(body));
         s = same_on(body);
-        if (s->by != body->carrier) {
+        if (s->by == WORLD_GAIT && turn_first(body, s)) {
+            body->waits = false;
+        } else if (s->by != body->carrier) {
             body->waited += body->world->dt;
             want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
             if (body->carrier == WORLD_GAIT)

@@ -10,6 +10,7 @@
 #define STILL 3.5f        // seconds about one place after which something else carries it,
 #define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres
+#define PASSED 6.0f       // seconds after which a gait has passed others, or is not held up by them
 #define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
 #define HOPELESS 16.0f // and after which the task is given up
 #define CLOSED 20.0    // seconds that a link is avoided where somebody got nowhere before it
@@ -17,6 +18,7 @@
 #define WALKABLE 0.1f  // metres of height that are left of stairs which walkers may end
 #define MOST_WAYS 24   // that are tried between one link and the next
 #define GOES_ON 2.0f   // seconds without progress of somebody that others wait for and that count as going on
+#define ASTRAY 1.2f    // metres off its way from which on somebody that gets nowhere looks for another
 #define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
 
 enum { MOST_WAITING = 8 }; // that wait for each other
@@ -70,6 +72,7 @@ void world_begin_task(world_body *body, const world_task *task)
     body->task = *task;
     body->retries = 0;
     body->stuck = 0.0f;
+    body->turning = false;
 }
 
 lope_status world_go(world_body *body, world_task *task, lope_error *error)
@@ -227,12 +230,16 @@ static void carry_otherwise(world_body *body)
     world_stretch *s = world_way_now(body);
     if (s->by == WORLD_CROSS || !world->def.moves->rings)
         return;
-    world_body *other;
-    if (s->by == WORLD_WALK && world_near(body, OTHERS, &other, 1) > 0) // waits for others
-        return;
-    const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
-    if (s->by == WORLD_GAIT && rises) { // walkers do not find treads: another way from here
+    if (lope_v3_distance(world_place(body), world_way_at(body, s, body->along)) > ASTRAY) {
         body->lost = true;
+        return;
+    }
+    world_body *other;
+    if ((s->by == WORLD_WALK || body->stuck < PASSED) && world_near(body, OTHERS, &other, 1) > 0)
+        return; // waits for others, or passes them
+    const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
+    if (s->by == WORLD_GAIT && rises) { // walkers do not find treads: turned, another way from here
+        body->lost = body->turning = true;
         return;
     }
     s->by = s->by == WORLD_WALK ? WORLD_GAIT : WORLD_WALK;
@@ -291,8 +298,10 @@ static void watch_progress(world_body *body)
     if (body->waits && body->stuck < ANOTHER)
         return;
     const world_stretch *now = world_way_now(body);
-    float apart = world_distance(world_place(body), world_way_at(body, now, now->length));
-    bool near_end = fminf(now->length - body->along, apart) < NEAR_END; // turns and comes to a stand
+    const world_stretch *next = world_way_next(body);
+    bool stands_there = body->carrier == WORLD_WALK || !next || next->by == WORLD_CROSS; // turns and comes to a stand
+    bool near_end =
+        stands_there && lope_v3_distance(world_place(body), world_way_at(body, now, now->length)) < NEAR_END;
     bool other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);

@@ -127,6 +127,8 @@ typedef struct world_body {
     lope_destination sent_to;
     bool slim;           // squeezes through
     bool turns;          // to face the link ahead, where that begins
+    bool turning;        // a walker turns on the spot to where a gait is to go
+    float turned;        // for so many seconds
     float near_link;     // seconds for which it has been near where a link begins
     bool moved;          // the crowd goes to a place beside it
     float nearest;       // seconds or metres that were left at best

@@ -112,6 +112,26 @@ static void goes_around_walls_and_up_stairs(void **state)
     assert_in_range((int)(hips * 100.0f), 175, 220);
 }
 
+// Wherever on treads somebody stands, and whichever way it faces: it turns there and goes on.
+static void begins_anywhere_on_stairs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        lope_error error;
+        lope_character_id id;
+        lope_character_def def = lope_character_def_default();
+        const lope_destination there = lope_destination_at(i % 2 ? lope_v3(8, 1.02f, -6) : lope_v3(4, 0, 0));
+        const float along = 0.25f + 0.3f * (float)(i % 4) + 0.02f * (float)i;
+        def.place = lope_v3(7.5f + 0.25f * (float)(i % 5), along / 0.3f * 0.17f, -2.5f - along);
+        def.facing = 0.8f * (float)i;
+        assert_ok(lope_world_spawn(world, &def, &id, &error));
+        assert_ok(lope_character_go_to(world, id, &there, &error));
+        heard h = step_until_idle(id, 60.0f);
+        assert_int_equal(h.kinds[LOPE_EVENT_ARRIVED], 1);
+        lope_world_despawn(world, id);
+    }
+}
+
 static void sits_down_and_gets_up(void **state)
 {
     (void)state;
@@ -392,6 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_WORLD(goes_around_walls_and_up_stairs),
+        IN_WORLD(begins_anywhere_on_stairs),
         IN_WORLD(sits_down_and_gets_up),
         IN_WORLD(goals_in_solids_are_moved),
         IN_WORLD(those_that_are_gone_are_recognised),
