@@ -75,24 +75,24 @@ static const adaptation adaptations[] = {{1.0f, 0.0f},  {0.5f, 0.0f}, {1.0f, -1.
 #define QUICK_ADAPTATIONS (ALL_ADAPTATIONS - 2)
 
 // Walls do not go away, so it does not help to wait for them: they count at full speed, unless some do move.
-float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, const float *sides,
-                       int count, int *best)
+float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const crowd_adapting *walk, int *best)
 {
-    float least = INFINITY, walls[3] = {-1.0f, -1.0f, -1.0f};
-    for (int i = 0; i < count; i++) {
-        lope_vec2 walk[CROWD_MOMENTS + 1];
+    float least = walk->limit, walls[3] = {-1.0f, -1.0f, -1.0f};
+    for (int i = 0; i < walk->count; i++) {
+        lope_vec2 places[CROWD_MOMENTS + 1];
         int side = (int)adaptations[i].side + 1;
-        float own = SLOW_COST * (1.0f - adaptations[i].tempo) + sides[side];
+        float own = SLOW_COST * (1.0f - adaptations[i].tempo) + walk->sides[side];
+        float bend = BEND * CROWD_INTERVAL * adaptations[i].side;
         if (own >= least)
             continue;
-        if (walls[side] < 0.0f && !view->moving) {
-            crowd_adapted(places, 1.0f, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
-            walls[side] = crowd_cost_of_walls(view, body, walk);
+        if (view->moving || walls[side] < 0.0f) { // slower walks on this side cost more
+            crowd_adapted(walk->places, view->moving ? adaptations[i].tempo : 1.0f, bend, places);
+            walls[side] = crowd_cost_of_walls(view, body, places, crowd_more(least - own));
         }
-        crowd_adapted(places, adaptations[i].tempo, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
-        if (view->moving)
-            walls[side] = crowd_cost_of_walls(view, body, walk);
-        float cost = own + walls[side] + crowd_cost_of_bodies(view, walk);
+        if (own + walls[side] >= least)
+            continue;
+        crowd_adapted(walk->places, adaptations[i].tempo, bend, places);
+        float cost = own + walls[side] + crowd_cost_of_bodies(view, places);
         if (cost < least) {
             least = cost;
             *best = i;
@@ -139,7 +139,7 @@ static float plan_yaw(const crowd_body *body)
 // What it costs to bend to the right, not at all and to the left. Who dodged on and on would turn its back on its
 // target and take longer to turn round again than it would have had to wait; who bends against a motion that turns gets
 // nowhere.
-static void cost_sides(const crowd_body *body, float sides[3])
+static void cost_sides(const crowd_body *body, float *sides)
 {
     lope_vec2 to = crowd_sub(crowd_target(body), body->ahead.places[0]);
     float off = lope_wrap_angle(plan_yaw(body) - (float)lope_atan2((double)to.x, (double)to.z));
@@ -195,7 +195,8 @@ static float pivot(const crowd_view *view, const crowd_body *body, float cost)
         if (seconds >= least)
             continue;
         pivoted(body->ahead.places, angles[i], walk);
-        seconds += crowd_cost_of_walls(view, body, walk) + crowd_cost_of_bodies(view, walk);
+        float walls = crowd_cost_of_walls(view, body, walk, crowd_more(least - seconds));
+        seconds += walls + (seconds + walls < least ? crowd_cost_of_bodies(view, walk) : 0.0f);
         if (seconds < least) {
             least = seconds;
             best = angles[i];
@@ -231,8 +232,8 @@ static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, in
 // now counts where it comes nearer still.
 static float free_seconds(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most)
 {
-    float room =
-        fminf(body->world->radii[body->slot] - CROWD_WALL_TOUCH, crowd_room_at(view, body, places[0], 0.0f) - 0.005f);
+    float room = fminf(body->world->seen[body->slot].radius - CROWD_WALL_TOUCH,
+                       crowd_room_at(view, body, places[0], 0.0f) - 0.005f);
     int moments = (int)fminf(most / CROWD_INTERVAL + 0.99f, (float)CROWD_MOMENTS);
     for (int k = 1; k <= moments; k++) {
         for (int n = 0; n < view->neighbour_count; n++)
@@ -340,9 +341,9 @@ float crowd_adapt(crowd_body *body)
             body->wish_in = WISH_INTERVAL;
             body->wish = side_of_target(body);
         }
-        float sides[3];
-        cost_sides(body, sides);
-        float cost = crowd_adapt_best(body->view, body, body->ahead.places, sides, count, &best);
+        crowd_adapting walk = {.places = body->ahead.places, .count = count, .limit = INFINITY};
+        cost_sides(body, walk.sides);
+        float cost = crowd_adapt_best(body->view, body, &walk, &best);
         float angle = pivot(body->view, body, cost);
         if (body->footing && best == 0 && cost < CALM)
             body->adapt_in = CALM_INTERVAL;

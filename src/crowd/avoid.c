@@ -94,17 +94,17 @@ void crowd_publish(lope_crowd *world, int slot)
     world->places[slot] = (lope_vec2){now.x, now.z};
     if (body->footing)
         world->heights[slot] = body->walker->height;
-    world->urgencies[slot] = body->stuck;
+    world->seen[slot].urgency = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
-    world->claims[slot] = claim_of(body, world->places[slot]);
+    world->seen[slot].claim = claim_of(body, world->places[slot]);
     if (is_as_predicted(body)) {
-        go_on(world->courses[slot].places, world->dt / CROWD_INTERVAL, world->places[slot]);
+        go_on(world->seen[slot].course.places, world->dt / CROWD_INTERVAL, world->places[slot]);
         body->ahead_since += world->dt * body->tempo;
         return;
     }
     body->ahead_since = 0.0f;
-    world->courses[slot].places[0] = places[0] = world->places[slot];
+    world->seen[slot].course.places[0] = places[0] = world->places[slot];
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
         places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
@@ -115,7 +115,7 @@ void crowd_publish(lope_crowd *world, int slot)
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
     float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // bodies that wait turn on the spot
-    crowd_adapted(places, body->tempo_goal, bend, world->courses[slot].places);
+    crowd_adapted(places, body->tempo_goal, bend, world->seen[slot].course.places);
 }
 
 // Seconds for coming as near as `distance` to something that one should keep `reach` away from.
@@ -143,10 +143,11 @@ LOPE_INLINE float own_share(const crowd_view *view, int n, lope_vec2 from, lope_
 typedef float lanes __attribute__((vector_size(4 * CROWD_NEIGHBOURS), aligned(4), may_alias));
 typedef int32_t lane_bits __attribute__((vector_size(4 * CROWD_NEIGHBOURS)));
 
-// Squares of the least distances while both walk straight on from moment k - 1 to k.
-LOPE_INLINE bool find_near(const crowd_view *view, lope_vec2 from, lope_vec2 to, int k, lanes *squares, lane_bits *near)
+// Squares of the least distances while both walk straight on from moment k - 1 to k, and which of them are near.
+LOPE_INLINE void find_near(const crowd_view *view, const lope_vec2 *places, int k, lanes *squares, lane_bits *near)
 {
     const lanes *x = (const lanes *)view->x, *z = (const lanes *)view->z;
+    lope_vec2 from = places[k - 1], to = places[k];
     lanes ax = x[k - 1] - from.x, az = z[k - 1] - from.z, dx = x[k] - to.x - ax, dz = z[k] - to.z - az;
     lanes t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f), far = *(const lanes *)view->reach + COMFORT;
     const lanes one = (lanes){0} + 1.0f;
@@ -156,26 +157,13 @@ LOPE_INLINE bool find_near(const crowd_view *view, lope_vec2 from, lope_vec2 to,
     lanes off_x = ax + t * dx, off_z = az + t * dz;
     *squares = off_x * off_x + off_z * off_z;
     *near = *squares < far * far;
-    int any = 0;
-    for (int n = 0; n < CROWD_NEIGHBOURS; n++)
-        any |= (*near)[n];
-    return any != 0;
 }
 
-// Cost of the stretch from moment k - 1 to k.
-LOPE_INLINE float bodies_between(const crowd_view *view, const lope_vec2 *places, int k)
+// Of one stretch, at that distance from neighbour n.
+LOPE_INLINE float body_cost(const crowd_view *view, int n, const lope_vec2 *places, int k, float square)
 {
-    lope_vec2 from = places[k - 1], to = places[k];
-    float cost = 0.0f;
-    lanes squares;
-    lane_bits near;
-    if (!find_near(view, from, to, k, &squares, &near))
-        return 0.0f;
-    for (int n = 0; n < view->neighbour_count; n++)
-        if (near[n])
-            cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
-                    own_share(view, n, from, to, k) * view->weight[n];
-    return cost;
+    return nearness(sqrtf(square), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
+           own_share(view, n, places[k - 1], places[k], k) * view->weight[n];
 }
 
 // In so many seconds: obstacles that move are expected to go on.
@@ -211,9 +199,19 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
 
 LOPE_WIDE static float cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
-    float cost = 0.0f, weight = 1.0f;
+    lanes squares[CROWD_MOMENTS + 1];
+    lane_bits near[CROWD_MOMENTS + 1], ever = {0};
+    float costs[CROWD_MOMENTS + 1] = {0.0f}, cost = 0.0f, weight = 1.0f;
+    for (int k = 1; k <= CROWD_MOMENTS; k++) {
+        find_near(view, places, k, &squares[k], &near[k]);
+        ever |= near[k];
+    }
+    for (int n = 0; n < view->neighbour_count; n++)
+        for (int k = 1; k <= CROWD_MOMENTS && ever[n]; k++)
+            if (near[k][n])
+                costs[k] += body_cost(view, n, places, k, squares[k][n]);
     for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
-        cost += weight * bodies_between(view, places, k);
+        cost += weight * costs[k];
     return cost;
 }
 
@@ -223,10 +221,10 @@ float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
     return cost_of_bodies(view, places);
 }
 
-float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places)
+float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most)
 {
     float cost = 0.0f, weight = 1.0f;
-    for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
+    for (int k = 1; k <= CROWD_MOMENTS && cost < most; k++, weight *= DECAY)
         cost += weight * walls_at(view, body, places[k], (float)k * CROWD_INTERVAL);
     return cost;
 }
@@ -262,10 +260,12 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    static const float sides[3] = {0.0f, 0.0f, 0.0f};
     int best;
     cost += cost_of_leaving(body, places);
     // A body that gets nowhere dodges less and less, and waits and turns instead.
-    return cost + DODGE_SHARE * crowd_adapt_best(body->view, body, places, sides, 2, &best) * URGENCY /
-                      (URGENCY + body->stuck);
+    float patience = (URGENCY + body->stuck) / (DODGE_SHARE * URGENCY);
+    crowd_adapting walk = {
+        places, {0.0f, 0.0f, 0.0f}, 2, crowd_more((candidate->limit - candidate->cost - cost) * patience)};
+    float avoided = crowd_adapt_best(body->view, body, &walk, &best);
+    return avoided >= walk.limit ? INFINITY : cost + DODGE_SHARE * avoided * URGENCY / (URGENCY + body->stuck);
 }

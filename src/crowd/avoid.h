@@ -20,7 +20,14 @@ float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place);
 // avoid.c: seconds for walking along places[CROWD_MOMENTS + 1], by whom and what it meets; what is further ahead may
 // still change.
 float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places);
-float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places);
+// Once it is `most` seconds or more, the rest is not looked at.
+float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most);
+
+// So much more that rounding cannot make a difference: for costs from which on nothing matters.
+static inline float crowd_more(float cost)
+{
+    return cost + 1e-5f * fabsf(cost) + 1e-6f;
+}
 
 // Moves what was predicted of a body's own walk on to now.
 void crowd_catch_up(crowd_body *body);
@@ -41,9 +48,15 @@ float crowd_steer_brake(crowd_body *body);
 // adapt.c: the same walk at another tempo, in [0, 1], turned to the left by so many radians from each moment to the
 // next.
 void crowd_adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out);
-// The least cost of a walk over the first `count` adaptations, which cost the time they lose; `best` is which.
-// `sides` is what it costs to bend to the right, not at all and to the left. The first two do not bend.
-float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, const float *sides,
-                       int count, int *best);
+// A walk and what may be done to it: the first `count` adaptations, of which the first two do not bend. `sides` is what
+// it costs to bend to the right, not at all and to the left. What costs `limit` or more is of no use.
+typedef struct crowd_adapting {
+    const lope_vec2 *places;
+    float sides[3];
+    int count;
+    float limit;
+} crowd_adapting;
+// The least cost over adaptations, which cost the time they lose, and which it is; `limit` where none costs less.
+float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const crowd_adapting *walk, int *best);
 
 #endif

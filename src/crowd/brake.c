@@ -28,7 +28,7 @@ float crowd_room_at(const crowd_view *view, const crowd_body *body, lope_vec2 pl
 bool crowd_enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2 place)
 {
     float room = crowd_room_at(view, body, place, CROWD_BRAKE_AHEAD),
-          deep = body->world->radii[body->slot] - CROWD_WALL_TOUCH - room;
+          deep = body->world->seen[body->slot].radius - CROWD_WALL_TOUCH - room;
     if (deep < 0.0f)
         return false;
     float nearer = crowd_room_at(view, body, body->ahead.places[0], CROWD_BRAKE_AHEAD) - room;
@@ -44,8 +44,9 @@ float crowd_braked(const crowd_view *view, const crowd_body *body, lope_vec2 way
     const float share = CROWD_BRAKE_AHEAD / CROWD_INTERVAL;
     for (int n = 0; n < view->neighbour_count; n++) {
         int other = view->slots[n];
-        const lope_vec2 *course = world->courses[other].places;
-        float reach = world->radii[body->slot] + world->radii[other] - crowd_touch(body) - crowd_squeeze(body);
+        const lope_vec2 *course = world->seen[other].course.places;
+        float reach =
+            world->seen[body->slot].radius + world->seen[other].radius - crowd_touch(body) - crowd_squeeze(body);
         lope_vec2 then = crowd_mad(course[0], crowd_sub(course[1], course[0]), share), to = crowd_sub(then, place);
         float distance = crowd_distance(course[0], place);
         if (distance > reach + 1.0f)

@@ -48,8 +48,8 @@ void crowd_publish_carried(lope_crowd *world, int slot)
     const lope_vec2 place = {at->place.x, at->place.z};
     world->places[slot] = place;
     world->heights[slot] = at->place.y;
-    world->urgencies[slot] = 0.0f;
-    world->claims[slot] = (lope_vec2){0.0f, 0.0f};
+    world->seen[slot].urgency = 0.0f;
+    world->seen[slot].claim = (lope_vec2){0.0f, 0.0f};
     for (int k = 0; k <= CROWD_MOMENTS; k++)
-        world->courses[slot].places[k] = crowd_mad(place, at->velocity, (float)k * CROWD_INTERVAL);
+        world->seen[slot].course.places[k] = crowd_mad(place, at->velocity, (float)k * CROWD_INTERVAL);
 }

@@ -79,9 +79,9 @@ static lope_status connect(const crowd_body *body, const lope_goal *goals, int c
     for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
         lope_vec2 to = goals[i].position;
         if (world->def.floors)
-            crowd_level_find(world, crowd_up(from, height), &goals[i], world->radii[body->slot], &route);
+            crowd_level_find(world, crowd_up(from, height), &goals[i], world->seen[body->slot].radius, &route);
         else
-            crowd_routes_find(&world->routes, &world->obstacles, from, to, world->radii[body->slot], &route);
+            crowd_routes_find(&world->routes, &world->obstacles, from, to, world->seen[body->slot].radius, &route);
         if (route.count == 0)
             return lope_fail(error, LOPE_NOT_FOUND, "no way leads from (%g, %g) to (%g, %g)", (double)from.x,
                              (double)from.z, (double)to.x, (double)to.z);
@@ -107,7 +107,7 @@ lope_status lope_member_follow(lope_crowd *world, lope_member_id id, const lope_
     lope_status status = crowd_know_ways(world, error);
     if (status)
         return status;
-    status = admit(world, world->radii[body->slot], admitted, count, error);
+    status = admit(world, world->seen[body->slot].radius, admitted, count, error);
     if (status && status != LOPE_PARTIAL)
         return status;
     crowd_route first;
@@ -201,7 +201,7 @@ void lope_member_set_radius(lope_crowd *world, lope_member_id id, float radius)
     const crowd_body *body = crowd_body_of(world, id);
     if (!body || !(radius > 0.0f && radius <= 100.0f))
         return;
-    world->radii[body->slot] = radius;
+    world->seen[body->slot].radius = radius;
     world->largest_radius = fmaxf(world->largest_radius, radius);
 }
 

@@ -37,7 +37,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 16
+#define SLOT_ARRAYS 13
 
 typedef struct slot_array {
     void **items;
@@ -55,10 +55,7 @@ static void slot_arrays(lope_crowd *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->places, sizeof *world->places},
         {(void **)&world->places_before, sizeof *world->places_before},
         {(void **)&world->heights, sizeof *world->heights},
-        {(void **)&world->radii, sizeof *world->radii},
-        {(void **)&world->urgencies, sizeof *world->urgencies},
-        {(void **)&world->courses, sizeof *world->courses},
-        {(void **)&world->claims, sizeof *world->claims},
+        {(void **)&world->seen, sizeof *world->seen},
         {(void **)&world->arrived, sizeof *world->arrived},
         {(void **)&world->began, sizeof *world->began},
         {(void **)&world->walls, sizeof *world->walls},
@@ -256,7 +253,7 @@ lope_status lope_crowd_spawn(lope_crowd *world, const lope_member_def *def, lope
     body->slot = slot;
     world->states[slot] = LOPE_MEMBER_IDLE;
     world->lost[slot] = false;
-    world->radii[slot] = def->radius;
+    world->seen[slot].radius = def->radius;
     world->largest_radius = fmaxf(world->largest_radius, def->radius);
     world->places[slot] = (lope_vec2){def->at.x, def->at.z};
     world->heights[slot] = 0.0f;

@@ -32,6 +32,14 @@ typedef struct crowd_course {
     lope_vec2 places[CROWD_MOMENTS + 1];
 } crowd_course;
 
+// What others see of a character, side by side in memory.
+typedef struct crowd_seen {
+    crowd_course course;
+    lope_vec2 claim; // metres per second at which those who have got nowhere for long would walk if they were let
+    float urgency;   // seconds without progress, as of the last step
+    float radius;
+} crowd_seen;
+
 // What a decision looks at, gathered when its first candidate is asked for.
 typedef struct crowd_view {
     bool gathered;
@@ -120,15 +128,12 @@ struct lope_crowd {
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
     lope_vec2 *places_before;
-    float *heights; // of the ground under them
-    float *radii;
+    float *heights;       // of the ground under them
     float largest_radius; // of all that ever were
-    float *urgencies;     // seconds without progress, as of the last step
-    crowd_course *courses;
-    lope_vec2 *claims; // metres per second at which those who have got nowhere for long would walk if they were let
-    uint8_t *arrived;  // in this step
-    uint8_t *began;    // overlaps that began in this step
-    uint8_t *walls;    // bit 0: reaches into an obstacle, bit 1: began to in this step
+    crowd_seen *seen;
+    uint8_t *arrived; // in this step
+    uint8_t *began;   // overlaps that began in this step
+    uint8_t *walls;   // bit 0: reaches into an obstacle, bit 1: began to in this step
     int *free_slots;
     int free_count;
     lope_crowd_counts counts;

@@ -31,7 +31,7 @@ static bool way_clears(const lope_crowd *world, const crowd_body *body, int obst
     lope_vec2 from = world->places[body->slot];
     for (int i = body->route_index; i < body->route.count; i++) {
         lope_vec2 to = body->route.places[i];
-        if (!crowd_obstacle_clears(&world->obstacles, obstacle, from, to, world->radii[body->slot]))
+        if (!crowd_obstacle_clears(&world->obstacles, obstacle, from, to, world->seen[body->slot].radius))
             return false;
         from = to;
     }
@@ -165,7 +165,7 @@ bool crowd_clears(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floo
 bool crowd_sees(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor)
 {
     const lope_crowd *world = body->world;
-    float radius = world->radii[body->slot];
+    float radius = world->seen[body->slot].radius;
     if (world->def.floors)
         return crowd_clears(body, from, to, floor, radius + world->def.clearance - 2e-3f);
     return crowd_routes_sees(&world->routes, &world->obstacles, from, to, radius);

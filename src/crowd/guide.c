@@ -45,7 +45,7 @@ static void look_beyond(crowd_body *body, lope_vec2 place)
     for (float metres = BEYOND; metres > nearest; metres -= 0.25f * BEYOND) {
         const lope_vec2 at = along_way(body, metres);
         if (!crowd_clears(body, place, at, body->route.floors[body->route_index],
-                          BRUSH * body->world->radii[body->slot]))
+                          BRUSH * body->world->seen[body->slot].radius))
             continue;
         body->beyond = at;
         return;
@@ -104,7 +104,7 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
 {
     const lope_crowd *world = body->world;
     lope_vec2 way = crowd_sub(target, place);
-    float distance = crowd_length(way), radius = world->radii[body->slot];
+    float distance = crowd_length(way), radius = world->seen[body->slot].radius;
     if (!(distance > 0.1f))
         return;
     way = (lope_vec2){way.x / distance, way.z / distance};
@@ -148,7 +148,7 @@ static bool sees(const crowd_body *body, lope_vec2 place, int index)
         return false;
     return crowd_sees(body, place, to, floor) ||
            (body->stuck > NARROW_AFTER &&
-            crowd_clears(body, place, to, floor, NARROW * body->world->radii[body->slot]));
+            crowd_clears(body, place, to, floor, NARROW * body->world->seen[body->slot].radius));
 }
 
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.

@@ -145,7 +145,7 @@ bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, fl
 // Whether what changed is in the way: near it, and the body no longer fits.
 static bool is_blocked(const change_set *set, const crowd_body *body)
 {
-    const float radius = body->world->radii[body->slot];
+    const float radius = body->world->seen[body->slot].radius;
     lope_vec2 from = body->world->places[body->slot];
     for (int k = body->route_index; k < body->route.count; k++) {
         const lope_vec2 to = body->route.places[k];

@@ -12,7 +12,7 @@
 // of its own, where there is room.
 static void spread_corners(const lope_crowd *world, crowd_body *body)
 {
-    float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f, radius = world->radii[body->slot];
+    float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f, radius = world->seen[body->slot].radius;
     lope_vec2 before = world->places[body->slot], *places = body->route.places;
     const int *floors = body->route.floors;
     for (int i = 0; i + 1 < body->route.count && floors[i] == floors[i + 1]; i++) {
@@ -46,7 +46,7 @@ static float length_of(lope_vec2 from, const crowd_route *route)
 static void join(const crowd_body *body, lope_vec2 from, crowd_route *first, const crowd_route *second)
 {
     const lope_crowd *world = body->world;
-    float radius = world->radii[body->slot];
+    float radius = world->seen[body->slot].radius;
     lope_vec2 before = first->count > 1 ? first->places[first->count - 2] : from;
     if (crowd_routes_sees(&world->routes, &world->obstacles, before, second->places[0], radius))
         first->count--;
@@ -66,7 +66,7 @@ static bool beside(const crowd_body *body, lope_vec2 from, lope_vec2 to, int ind
 {
     const lope_crowd *world = body->world;
     const crowd_obstacle *obstacle = &world->obstacles.items[index];
-    float radius = world->radii[body->slot], off = obstacle->radius + radius + world->def.clearance;
+    float radius = world->seen[body->slot].radius, off = obstacle->radius + radius + world->def.clearance;
     lope_vec2 way = crowd_sub(to, from);
     float length = crowd_length(way);
     if (!(length > 0.0f))
@@ -81,7 +81,7 @@ static bool beside(const crowd_body *body, lope_vec2 from, lope_vec2 to, int ind
 static bool keep_right(const crowd_body *body, lope_vec2 from, lope_vec2 to, crowd_route *route)
 {
     const lope_crowd *world = body->world;
-    float radius = world->radii[body->slot], longest = length_of(from, route) * (1.0f + DETOUR_SHARE) + DETOUR;
+    float radius = world->seen[body->slot].radius, longest = length_of(from, route) * (1.0f + DETOUR_SHARE) + DETOUR;
     crowd_route first, second;
     lope_vec2 via;
     if (route->right_of < 0 || !route->whole || !beside(body, from, to, route->right_of, &via))
@@ -101,7 +101,7 @@ void crowd_find_way(crowd_body *body, const lope_goal *goal, const crowd_route *
 {
     lope_crowd *world = body->world;
     lope_vec2 place = world->places[body->slot];
-    float radius = world->radii[body->slot];
+    float radius = world->seen[body->slot].radius;
     if (known)
         body->route = *known;
     else if (world->def.floors)

@@ -140,7 +140,7 @@ static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
 static int overlaps_begun(const lope_crowd *world, int slot)
 {
     lope_vec2 place = world->places[slot], before = world->places_before[slot];
-    float height = world->heights[slot], radius = world->radii[slot],
+    float height = world->heights[slot], radius = world->seen[slot].radius,
           furthest = fminf(radius + world->largest_radius, CROWD_CELL);
     int32_t low_x = crowd_grid_cell(place.x - furthest), high_x = crowd_grid_cell(place.x + furthest);
     int32_t low_z = crowd_grid_cell(place.z - furthest), high_z = crowd_grid_cell(place.z + furthest);
@@ -156,7 +156,7 @@ static int overlaps_begun(const lope_crowd *world, int slot)
                 if (entry->cell_x != x || entry->cell_z != z || !overlap(place, entry->place, furthest) ||
                     !crowd_meet(entry->height, height))
                     continue;
-                float reach = radius + world->radii[other];
+                float reach = radius + world->seen[other].radius;
                 count += overlap(place, entry->place, reach) && !overlap(before, world->places_before[other], reach);
             }
         }
@@ -165,7 +165,7 @@ static int overlaps_begun(const lope_crowd *world, int slot)
 
 static bool in_wall(const lope_crowd *world, int slot)
 {
-    float deepest = world->radii[slot] - CROWD_OVERLAP;
+    float deepest = world->seen[slot].radius - CROWD_OVERLAP;
     const crowd_body *body = world->bodies[slot];
     if (body->carried || !(deepest > 0.0f))
         return false;
@@ -197,7 +197,7 @@ static void add_up(lope_crowd *world)
     for (int slot = 0; slot < world->slot_count; slot++) {
         if (!world->alive[slot])
             continue;
-        float stuck = world->urgencies[slot];
+        float stuck = world->seen[slot].urgency;
         counts->overlaps += world->began[slot];
         counts->wall_hits += world->walls[slot] >> 1;
         counts->arrivals += world->arrived[slot];

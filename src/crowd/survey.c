@@ -59,7 +59,7 @@ static void count_people(survey *s, const lope_crowd *world, int slot)
                 const crowd_grid_entry *entry = &world->grid.entries[e];
                 if (entry->cell_x == x && entry->cell_z == z && entry->slot != slot &&
                     crowd_meet(entry->height, world->heights[slot]))
-                    count_person(s, &world->courses[entry->slot]);
+                    count_person(s, &world->seen[entry->slot].course);
             }
         }
 }
@@ -69,7 +69,7 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
     const lope_crowd *world = body->world;
     survey s = {.place = world->places[body->slot]};
     lope_vec2 way = crowd_sub(target, s.place);
-    float distance = crowd_length(way), straight = INFINITY, least = INFINITY, radius = world->radii[body->slot];
+    float distance = crowd_length(way), straight = INFINITY, least = INFINITY, radius = world->seen[body->slot].radius;
     if (distance < NEAREST || body->stuck > IN_NEED)
         return false;
     s.length = fminf(distance, REACH);

@@ -67,26 +67,23 @@ int crowd_near(const lope_crowd *world, int slot, float reach, int out[CROWD_NEI
 
 static void see_neighbour(crowd_view *view, const crowd_body *body, int other, lope_vec2 left)
 {
-    const lope_crowd *world = body->world;
-    int slot = body->slot;
-    const lope_vec2 *own = world->courses[slot].places, *places = world->courses[other].places;
-    lope_vec2 to = crowd_sub(places[0], own[0]);
-    lope_vec2 closing = crowd_sub(crowd_sub(places[1], places[0]), crowd_sub(own[1], own[0]));
+    const crowd_seen *own = &body->world->seen[body->slot], *they = &body->world->seen[other];
+    const lope_vec2 *mine = own->course.places, *places = they->course.places;
+    lope_vec2 to = crowd_sub(places[0], mine[0]);
+    lope_vec2 closing = crowd_sub(crowd_sub(places[1], places[0]), crowd_sub(mine[1], mine[0]));
     float shift = crowd_dot(to, closing) < -0.02f ? RIGHT_HAND : 0.0f;
     int n = view->neighbour_count++;
     view->slots[n] = other;
-    lope_vec2 claim = world->claims[other];
-    bool claims =
-        (claim.x != 0.0f || claim.z != 0.0f) && world->urgencies[other] > world->urgencies[slot] + CLAIM_MARGIN;
+    bool claims = (they->claim.x != 0.0f || they->claim.z != 0.0f) && they->urgency > own->urgency + CLAIM_MARGIN;
     for (int k = 0; k <= CROWD_MOMENTS; k++) {
-        lope_vec2 place = claims ? crowd_mad(places[0], claim, (float)k * CROWD_INTERVAL) : places[k];
+        lope_vec2 place = claims ? crowd_mad(places[0], they->claim, (float)k * CROWD_INTERVAL) : places[k];
         view->x[k][n] = place.x + left.x * shift;
         view->z[k][n] = place.z + left.z * shift;
     }
-    float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
+    float need = 1.0f + YIELD * (they->urgency - own->urgency);
     view->weight[n] = need < 0.25f ? 0.25f : need > 4.0f ? 4.0f : need;
     // Bodies that are too near already must not be held there: only coming nearer still costs.
-    float reach = world->radii[slot] + world->radii[other] - crowd_squeeze(body);
+    float reach = own->radius + they->radius - crowd_squeeze(body);
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
     view->touch[n] = fmaxf(0.0f, crowd_touch(body) - (reach - view->reach[n]));
 }
@@ -131,7 +128,7 @@ void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
     if (world->def.bounded)
         room = fminf(room, crowd_bounds_room(&world->def, place));
     room = fminf(room, gather_walls(view, body));
-    view->room = fminf(world->radii[body->slot], room - 0.01f);
+    view->room = fminf(world->seen[body->slot].radius, room - 0.01f);
 }
 
 void crowd_gather(crowd_view *view, const crowd_body *body)
@@ -142,6 +139,9 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     lope_vec2 left = {now.cosine, -now.sine};
     view->gathered = true;
     view->neighbour_count = 0;
+    for (int i = 0; i < count; i++) // all at once: nobody is in the cache
+        __builtin_prefetch(&body->world->seen[list[i].slot]),
+            __builtin_prefetch(&body->world->seen[list[i].slot].course.places[CROWD_MOMENTS]);
     for (int i = 0; i < count; i++)
         see_neighbour(view, body, list[i].slot, left);
     for (int n = count; n < CROWD_NEIGHBOURS; n++) { // nobody

@@ -40,6 +40,7 @@ typedef struct decision {
     float awkward_cost;             // see lope_walker_def
     lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
+    bool known[MAX_CANDIDATES];   // its cost is; otherwise it is what the cost cannot be less than
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
 } decision;
 
@@ -197,24 +198,27 @@ static float look_from_ends(decision *d)
     return least;
 }
 
-// Costs of all choices, or, where only one that costs less than `limit` and the others is asked for, of those that can
-// be it: the tables of their ends lie all over the memory, and most need not be looked at. The others cost INFINITY.
-static void cost_by_time(decision *d, bool all, float limit)
+// What all choices cannot cost less than. Tables of those that are likely to be looked at, which lie all over the
+// memory, are asked for.
+static void bound_by_time(decision *d, float limit)
 {
     float likely = fminf(look_from_ends(d) + LIKELY, limit);
     for (uint32_t k = 0; k < d->count; k++)
-        if (all || d->costs[k] <= likely)
+        if (d->costs[k] <= likely)
             mobility_time_fetch(d->map->times + (size_t)d->map->choices[d->first + k].state * 2 * GRID_POINTS,
                                 d->seen[k]);
-    uint32_t likeliest = cheapest(d);
-    float best = all ? INFINITY : limit, first = d->costs[likeliest] <= best ? time_cost(d, likeliest) : INFINITY;
-    best = all || first > best ? best : first;
-    for (uint32_t k = 0; k < d->count; k++) {
-        if (k != likeliest)
-            d->costs[k] = d->costs[k] <= best ? time_cost(d, k) : INFINITY;
-        else
-            d->costs[k] = first;
-        best = !all && d->costs[k] < best ? d->costs[k] : best;
+}
+
+// The cheapest choice, whose cost is known then; costs are computed as they come to matter. One that costs `limit` or
+// more is only known not to cost less.
+static uint32_t cheapest_below(decision *d, float limit)
+{
+    for (;;) {
+        uint32_t k = cheapest(d);
+        if (d->known[k] || !(d->costs[k] < limit))
+            return k;
+        d->costs[k] = time_cost(d, k);
+        d->known[k] = true;
     }
 }
 
@@ -235,7 +239,7 @@ static bool tags_matter(const lope_walker *walker)
     return false;
 }
 
-static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan)
+static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan, float limit)
 {
     const lope_walker *walker = d->walker;
     const mobility_choice *choice = &d->map->choices[plan ? (uint32_t)plan->choice : d->first + k];
@@ -247,7 +251,8 @@ static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan)
                                 plan ? (int)plan->step : 0,
                                 ground_of_move(ground_move_mul(walker->ground, plan ? plan->rest : end)),
                                 frames * walk_frame_seconds(walker),
-                                plan ? plan->cost : d->costs[k]};
+                                plan ? plan->cost : d->costs[k],
+                                limit};
     return candidate.cost + fmaxf(0.0f, walker->def.cost(walker->def.cost_user, walker, &candidate));
 }
 
@@ -257,10 +262,10 @@ static uint32_t cheapest_asked(decision *d, float limit)
 {
     uint32_t best = d->count;
     for (uint32_t asked = 0; asked < d->count; asked++) {
-        uint32_t k = cheapest(d);
+        uint32_t k = cheapest_below(d, limit);
         if (!(d->costs[k] < limit))
             break;
-        float cost = asked_cost(d, k, NULL);
+        float cost = asked_cost(d, k, NULL, limit);
         if (cost < limit) {
             limit = cost;
             best = k;
@@ -338,16 +343,17 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
 
 static void cost_candidates(decision *d, bool greedy, float limit)
 {
+    bool tagged = tags_matter(d->walker);
+    memset(d->known, greedy || tagged, d->count * sizeof *d->known);
     if (greedy) {
         walk_greedy_costs(d->walker, d->map->choices + d->first, d->count, d->goal, d->costs);
         memset(d->hits, 0, d->count);
     } else {
-        cost_by_time(d, d->walker->def.cost || tags_matter(d->walker), limit);
+        bound_by_time(d, tagged ? INFINITY : limit);
     }
-    if (!tags_matter(d->walker))
-        return;
-    for (uint32_t k = 0; k < d->count; k++)
-        d->costs[k] += tag_cost(d->walker, d->map->choices[d->first + k].tags);
+    for (uint32_t k = 0; k < d->count && tagged; k++)
+        d->costs[k] =
+            (greedy ? d->costs[k] : time_cost(d, k)) + tag_cost(d->walker, d->map->choices[d->first + k].tags);
 }
 
 void walk_decide(lope_walker *walker, int32_t state)
@@ -357,10 +363,10 @@ void walk_decide(lope_walker *walker, int32_t state)
     bool greedy = walker->def.decision == LOPE_DECIDE_GREEDY && walker->aim != WALK_STAY;
     prepare(walker, state, &d);
     plan->cost = rest_cost(&d, plan);
-    float kept = walker->def.cost && plan->cost < INFINITY ? asked_cost(&d, 0, plan) : plan->cost;
+    float kept = walker->def.cost && plan->cost < INFINITY ? asked_cost(&d, 0, plan, INFINITY) : plan->cost;
     float limit = kept - (walker->flushed || greedy ? 0.0f : walker->def.keep_margin);
     cost_candidates(&d, greedy, limit);
-    uint32_t own_best = cheapest(&d);
+    uint32_t own_best = cheapest_below(&d, limit);
     float own_cost = d.costs[own_best];
     uint32_t best = walker->def.cost ? cheapest_asked(&d, limit) : own_cost < limit ? own_best : d.count;
     if (best == d.count && plan->cost == INFINITY) // all are forbidden, but something must be played
