@@ -126,6 +126,9 @@ bool crowd_line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, fl
     const float from[2] = {a.x, a.z}, to[2] = {b.x, b.z};
     const float low[2] = {box->low.x - reach, box->low.z - reach}, high[2] = {box->high.x + reach, box->high.z + reach};
     float begin = 0.0f, end = 1.0f;
+    for (int k = 0; k < 2; k++) // most are plainly elsewhere
+        if (fmaxf(from[k], to[k]) < low[k] || fminf(from[k], to[k]) > high[k])
+            return false;
     for (int k = 0; k < 2; k++) {
         float by = to[k] - from[k];
         if (fabsf(by) < 1e-9f) {

@@ -47,9 +47,21 @@ static bool is_blocked(const world_body *body, const changed *c, lope_vec3 a, lo
     return blocked;
 }
 
+// Whether something has changed within the box around a way.
+static bool is_within(const world_way *w, const changed *c)
+{
+    bool within = c->count < 0;
+    for (int i = 0; i < c->count && !within; i++)
+        within = w->low.x < c->boxes[i].high.x + MARGIN && w->high.x > c->boxes[i].low.x - MARGIN &&
+                 w->low.z < c->boxes[i].high.z + MARGIN && w->high.z > c->boxes[i].low.z - MARGIN;
+    return within;
+}
+
 static bool is_concerned(const world_body *body, const changed *c)
 {
     const world_way *w = &body->way;
+    if (!w->crosses && !is_within(w, c))
+        return false;
     for (int i = w->now; i < w->stretches.count; i++) {
         const world_stretch *s = (world_stretch *)w->stretches.items + i;
         const lope_vec3 *p = (const lope_vec3 *)w->points.items + s->first;

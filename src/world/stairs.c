@@ -98,16 +98,30 @@ bool world_line_over(lope_world *world, const lope_link_way *way)
     return add_way(world, way, 0);
 }
 
-// How far along stairs a place is that is on them, and how far to the side; false: it is not.
-static bool is_on(const lope_link *link, lope_vec3 at, float *along, float *side)
+// Stairs seen from above.
+typedef struct flight {
+    const lope_link *link;
+    lope_vec2 way; // of length 1
+    float length, half;
+} flight;
+
+static flight flight_of(const lope_link *link)
 {
-    float length = world_distance(link->from, link->to), half = 0.5f * world_distance(link->left, link->right);
+    float length = world_distance(link->from, link->to);
     lope_vec2 way = {(link->to.x - link->from.x) / length, (link->to.z - link->from.z) / length};
-    float x = at.x - link->from.x, z = at.z - link->from.z;
-    *along = x * way.x + z * way.z;
-    *side = way.x * z - way.z * x;
-    float height = link->from.y + link->rise * fminf(fmaxf(*along / length, 0.0f), 1.0f);
-    return fabsf(*side) <= half + 0.05f && *along >= 0.0f && *along <= length && fabsf(at.y - height) < STOREY;
+    return (flight){link, way, length, 0.5f * world_distance(link->left, link->right)};
+}
+
+// Whether a place is on stairs, and how far along them.
+static bool is_on(const flight *f, lope_vec3 at, float *along)
+{
+    const lope_link *link = f->link;
+    float x = at.x - link->from.x, z = at.z - link->from.z, side = f->way.x * z - f->way.z * x;
+    *along = x * f->way.x + z * f->way.z;
+    if (fabsf(side) > f->half + 0.05f || *along < 0.0f || *along > f->length)
+        return false;
+    float height = link->from.y + link->rise * fminf(fmaxf(*along / f->length, 0.0f), 1.0f);
+    return fabsf(at.y - height) < STOREY;
 }
 
 // Whether the line leads over stairs in their direction: onto them near their beginning, maybe from the side, and off
@@ -116,11 +130,11 @@ static bool meets(const world_body *body, met *m)
 {
     const world_look *l = body->world->marks.items;
     int count = body->world->marks.count;
-    float length = world_distance(m->link->from, m->link->to), nearby = fminf(NEARBY, 0.5f * length);
-    float along, side, first = 0.0f, last = 0.0f;
+    const flight f = flight_of(m->link);
+    float length = f.length, nearby = fminf(NEARBY, 0.5f * length), along, first = 0.0f, last = 0.0f;
     m->in = m->out = -1;
     for (int i = 0; i < count; i++) {
-        bool on = is_on(m->link, l[i].at, &along, &side);
+        bool on = is_on(&f, l[i].at, &along);
         if (!on && m->in >= 0 && last - first > (m->in ? 0.4f * length : 0.4f))
             break;
         if (!on)

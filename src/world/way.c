@@ -8,6 +8,9 @@
 #include "world/world.h"
 
 #define SAMPLE 0.1f      // metres between looks at the ground
+#define PIECE 10         // looks whose ground is gathered at once
+#define EVEN 1e-4f       // metres: ground that is level
+#define LOOK 0.6f        // metres of height within which ground is looked for
 #define WINDOW 3         // samples over which
 #define BUMP 0.055f      // metres up and down are uneven ground: 10 degrees
 #define BEFORE 0.8f      // metres of even ground that a gait begins before uneven ground,
@@ -145,12 +148,49 @@ bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, 
 
 // ---- cutting the line
 
-static bool look_at(const world_body *body, world_look l, float *height)
+// Level ground below a piece of the line, with nothing on it.
+enum { LEVEL_TRIANGLES = 16 };
+typedef struct level_ground {
+    float height;
+    lope_terrain_triangle triangles[LEVEL_TRIANGLES];
+    int count; // 0: it is not known to be level
+} level_ground;
+
+static void find_level(const lope_world *world, lope_vec3 from, lope_vec3 to, float height, level_ground *out)
+{
+    lope_vec3 low = {fminf(from.x, to.x), height - EVEN, fminf(from.z, to.z)};
+    lope_vec3 high = {fmaxf(from.x, to.x), height + LOOK, fmaxf(from.z, to.z)};
+    const lope_terrain *terrain = lope_level_terrain(world->def.level);
+    int count = lope_terrain_triangles(terrain, low, high, out->triangles, LEVEL_TRIANGLES);
+    out->height = height;
+    out->count = count <= LEVEL_TRIANGLES ? count : 0;
+    for (int i = 0; i < 3 * count && out->count; i++)
+        if (!(fabsf(out->triangles[i / 3].corners[i % 3].y - height) <= EVEN))
+            out->count = 0;
+}
+
+static bool is_level(const level_ground *ground, lope_vec3 at)
+{
+    for (int i = 0; i < ground->count; i++) {
+        const lope_vec3 *c = ground->triangles[i].corners;
+        float sides[3];
+        for (int k = 0; k < 3; k++) {
+            const lope_vec3 a = c[k], b = c[(k + 1) % 3];
+            sides[k] = (b.x - a.x) * (at.z - a.z) - (b.z - a.z) * (at.x - a.x);
+        }
+        if (sides[0] * sides[1] > 0.0f && sides[0] * sides[2] > 0.0f)
+            return true;
+    }
+    return false;
+}
+
+static bool look_at(const world_body *body, world_look l, const level_ground *level, float *height)
 {
     lope_world *world = body->world;
-    lope_floor_spot spot;
+    world->looks_left--;
     l.at.y = *height;
-    if (lope_floors_ground(world->floors, l.at, 0.6f, &spot)) {
+    lope_floor_spot spot = {.at = l.at};
+    if ((level->height == *height && is_level(level, l.at)) || lope_floors_ground(world->floors, l.at, LOOK, &spot)) {
         l.at.y = *height = spot.at.y;
         float radius = GAP * body->who.radius;
         l.narrow = world->narrow && lope_floors_clearance(world->floors, &spot, radius) < radius;
@@ -158,38 +198,50 @@ static bool look_at(const world_body *body, world_look l, float *height)
     return list_add(&world->marks, &l, sizeof l);
 }
 
+// Looks at the ground between two points of the line.
+static bool look_between(const world_body *body, const world_look *from, lope_vec3 to, float *height)
+{
+    float length = world_distance(from->at, to);
+    int parts = (int)(length / SAMPLE);
+    level_ground level = {.count = 0};
+    for (int k = 1; k <= parts; k++) {
+        world_look l = *from;
+        float t = (float)k * SAMPLE / length;
+        if (t > 0.999f)
+            break;
+        l.at = lope_v3_lerp(from->at, to, t);
+        l.along += (float)k * SAMPLE;
+        l.corner = false;
+        if (k % PIECE == 1)
+            find_level(body->world, l.at, lope_v3_lerp(from->at, to, fminf(t + PIECE * SAMPLE / length, 1.0f)), *height,
+                       &level);
+        if (!look_at(body, l, &level, height))
+            return false;
+    }
+    return true;
+}
+
 // Looks at the ground along the line: all of its points, and between them.
 static bool look_along(const world_body *body)
 {
     lope_world *world = body->world;
     const world_line_point *p = world->line.items;
+    const level_ground nothing = {.count = 0};
     int count = world->line.count;
     float along = 0.0f, height = p[0].at.y;
+    bool fine = true;
     world->marks.count = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && fine; i++) {
         if (i > 0 && p[i].rough != p[i - 1].rough)
             height = p[i].at.y;
         world_look at = {.at = p[i].at, .along = along, .rough = p[i].rough, .corner = true};
-        if (!look_at(body, at, &height))
-            return false;
-        if (i + 1 == count)
+        fine = look_at(body, at, &nothing, &height);
+        if (i + 1 == count || !fine)
             break;
-        float length = world_distance(p[i].at, p[i + 1].at);
-        int parts = (int)(length / SAMPLE);
-        for (int k = 1; k <= parts; k++) {
-            float t = (float)k * SAMPLE / length;
-            if (t > 0.999f)
-                break;
-            world_look l = at;
-            l.at = lope_v3_lerp(p[i].at, p[i + 1].at, t);
-            l.along += (float)k * SAMPLE;
-            l.corner = false;
-            if (!look_at(body, l, &height))
-                return false;
-        }
-        along += length;
+        fine = look_between(body, &at, p[i + 1].at, &height);
+        along += world_distance(p[i].at, p[i + 1].at);
     }
-    return true;
+    return fine;
 }
 
 static void mark_rough(lope_world *world)
@@ -391,6 +443,19 @@ static lope_vec3 start_of(const world_body *body)
     return here;
 }
 
+static void surround(world_way *w)
+{
+    const lope_vec3 *p = w->points.items;
+    w->low = w->high = w->points.count ? p[0] : lope_v3(0.0f, 0.0f, 0.0f);
+    for (int i = 1; i < w->points.count; i++) {
+        w->low = lope_v3_min(w->low, p[i]);
+        w->high = lope_v3_max(w->high, p[i]);
+    }
+    w->crosses = false;
+    for (int i = 0; i < w->stretches.count; i++)
+        w->crosses |= ((world_stretch *)w->stretches.items)[i].crossing >= 0;
+}
+
 lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error)
 {
     lope_world *world = body->world;
@@ -430,5 +495,6 @@ lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error 
     world_way old = body->way;
     body->way = world->draft;
     world->draft = old;
+    surround(&body->way);
     return LOPE_OK;
 }

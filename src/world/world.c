@@ -8,7 +8,7 @@
 #include "world/world.h"
 
 #define BLOCK 8           // characters per job
-#define WAYS 2            // ways that are found anew in a step
+#define LOOKS 800         // at the ground, in a step, for ways that are found anew: one may take some more
 #define LONGEST_STEP 0.1f // seconds
 #define SPAWN_REACH 1.0f  // metres
 #define LINE 64           // bytes of the cache
@@ -353,7 +353,7 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
         return;
     world->dt = fminf(dt, LONGEST_STEP);
     world->time += (double)world->dt;
-    world->ways_left = WAYS;
+    world->looks_left = LOOKS;
     world->events.count = 0;
     world->steps++;
     world->stepping = true;

@@ -32,6 +32,8 @@ typedef struct world_stretch {
 typedef struct world_way {
     list stretches, points; // world_stretch, lope_vec3
     int now;                // the stretch that is being gone
+    lope_vec3 low, high;    // around its points
+    bool crosses;           // links
 } world_way;
 
 // A link that somebody goes over or wants to: who is on it, who waits, and the climb that is planned for it. It is
@@ -176,7 +178,7 @@ struct lope_world {
     list events;                           // lope_event
     int asked;                             // climbs that are asked for
     unsigned last_due;                     // when the last of them is due
-    int ways_left;                         // ways that may still be found in this step
+    int looks_left;                        // at the ground, for new ways that are found in this step
     unsigned steps;                        // that were made
 };
 
