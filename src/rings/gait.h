@@ -254,7 +254,7 @@ typedef struct gait_look {
     float turn, stride;
     int steps;
 } gait_look;
-enum { GAIT_LOOKS = 8 };
+enum { GAIT_LOOKS = 10 };
 gait_look gait_look_for(int index);
 
 // ---- gait_change.c

@@ -15,12 +15,12 @@ static float heading_to(lope_ground from, lope_vec2 to)
 }
 
 // Where no start leads towards the goal from where the feet stand, a step to either side may get to where one does, or
-// small steps that turn it, or the way back.
+// small steps that turn it, or the way back, straight and then farther to either side.
 gait_look gait_look_for(int index)
 {
-    static const gait_look looks[GAIT_LOOKS] = {{0.6f, 0.35f, 1},  {-0.6f, 0.35f, 1}, {0.0f, 0.15f, 2},
-                                                {1.2f, 0.35f, 1},  {-1.2f, 0.35f, 1}, {1.9f, 0.35f, 2},
-                                                {-1.9f, 0.35f, 2}, {3.1f, 0.35f, 3}};
+    static const gait_look looks[GAIT_LOOKS] = {
+        {0.6f, 0.35f, 1}, {-0.6f, 0.35f, 1}, {0.0f, 0.15f, 2}, {1.2f, 0.35f, 1}, {-1.2f, 0.35f, 1},
+        {1.9f, 0.35f, 2}, {-1.9f, 0.35f, 2}, {3.1f, 0.35f, 3}, {2.5f, 0.35f, 4}, {-2.5f, 0.35f, 4}};
     return looks[index];
 }
 
