@@ -221,7 +221,6 @@ static lope_status give(world_body *body, const lope_errand *errand, lope_error 
     lope_errand chosen = *errand;
     if (errand->task == LOPE_TASK_WAIT)
         return lope_character_wait(world, id, errand->seconds, error);
-    world->ways_left--;
     if (errand->task == LOPE_TASK_USE)
         return lope_character_use(world, id, errand->part, errand->seconds, error);
     if (errand->task == LOPE_TASK_GO)
@@ -249,7 +248,7 @@ void world_errands_next(world_body *body)
         lope_character_wait(body->world, world_id_of(body), stay, NULL);
         return;
     }
-    if (e->pause > 0.0f || body->world->ways_left <= 0)
+    if (e->pause > 0.0f || body->world->looks_left <= 0)
         return;
     if (listed)
         errand = e->list[e->next++ % e->def.count];

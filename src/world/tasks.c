@@ -21,8 +21,6 @@
 #define ASTRAY 1.2f    // metres off its way from which on somebody that gets nowhere looks for another
 #define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
 
-#define A_WAY 100 // looks at the ground that a way takes as long as, beside those along it
-
 enum { MOST_WAITING = 8 }; // that wait for each other
 
 lope_status world_fail_gone(lope_error *error)
@@ -208,7 +206,6 @@ static void find_again(world_body *body)
     const char *why = why_of(body);
     if (body->world->looks_left <= 0)
         return;
-    body->world->looks_left -= A_WAY;
     body->lost = false;
     if (body->retries++ > MOST_WAYS)
         world_give_up(body, LOPE_PARTIAL, why ? why : "no way of many led any farther");

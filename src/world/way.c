@@ -8,6 +8,7 @@
 #include "world/world.h"
 
 #define SAMPLE 0.1f      // metres between looks at the ground
+#define A_WAY 100        // looks that a way takes as long as, beside those along it
 #define PIECE 10         // looks whose ground is gathered at once
 #define EVEN 1e-4f       // metres: ground that is level
 #define LOOK 0.6f        // metres of height within which ground is looked for
@@ -475,6 +476,7 @@ lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error 
     empty(world, &world->draft);
     world->line.count = 0;
     world->narrow = false;
+    world->looks_left -= A_WAY;
     bool fine = true;
     for (int i = 0; i < legs.count && fine; i++)
         fine = add_leg(body, &legs, i, error);
