@@ -120,7 +120,8 @@ LOPE_API lope_status lope_character_talk(lope_world *world, lope_character_id id
 // How fast to go under the thumb.
 typedef enum lope_pace { LOPE_PACE_WALK, LOPE_PACE_RUN } lope_pace;
 // Goes in a direction (x and z of the world, up to length 1; zero: stands) until told otherwise. Call it as often as
-// the stick moves. Walls and ledges hold it up.
+// the stick moves. Stairs, slopes and rubble are taken by a gait, where the moves have one; walls and ledges hold it
+// up.
 LOPE_API lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_vec2 stick, lope_pace pace,
                                           lope_error *error);
 // Stands for that many seconds.

@@ -5,6 +5,7 @@
 
 #define AHEAD 2.5f     // metres that it aims ahead
 #define LEAST 0.3f     // metres of free way that are worth a step
+#define BEHIND 0.7f    // metres behind a gait that count as its way: its feet may still be on treads
 #define IDLE 0.1f      // of the stick
 #define AIM_AGAIN 0.8f // metres that the aim has to move before the walker is told
 
@@ -53,21 +54,72 @@ static bool find_way(const world_body *body, lope_vec2 stick, lope_vec2 *out)
     return false;
 }
 
+static bool needs_gait(const world_body *body)
+{
+    const world_stretch *s = body->way.stretches.items;
+    for (int i = body->way.now; i < body->way.stretches.count; i++)
+        if (s[i].by == WORLD_GAIT)
+            return true;
+    return false;
+}
+
+// Goes on with its way so many metres from its beginning; a gait keeps the character up to uneven ground.
+static void begin_at(world_body *body, float along)
+{
+    world_stretch *s = body->way.stretches.items;
+    bool uneven = false;
+    for (int i = body->way.stretches.count - 1; i >= 0 && body->carrier == WORLD_GAIT; i--) {
+        uneven |= s[i].by == WORLD_GAIT;
+        s[i].by = uneven ? WORLD_GAIT : WORLD_WALK;
+    }
+    while (world_way_next(body) && along > world_way_now(body)->length)
+        along -= s[body->way.now++].length;
+    body->along = along;
+}
+
+// Looks at the ground ahead. Uneven ground, and what is left of it behind a gait, is gone as any way is; on even ground
+// a walker goes straight there.
+static void aim(world_body *body, lope_vec2 to, lope_vec2 way)
+{
+    const lope_vec3 here = world_place(body);
+    const bool gait = body->carrier == WORLD_GAIT;
+    const float back = gait ? BEHIND : 0.0f;
+    body->driven_to = to;
+    bool planned = body->world->def.moves->rings &&
+                   world_way_straight(body, lope_v3(here.x - back * way.x, here.y, here.z - back * way.z),
+                                      lope_v3(to.x, here.y, to.z));
+    if (planned && (gait || needs_gait(body))) {
+        world_begin_way(body);
+        begin_at(body, back);
+        body->state = LOPE_CHARACTER_BUSY;
+        return;
+    }
+    world_way_clear(body);
+    if (!gait)
+        world_walk_straight(body, &(lope_destination){lope_v3(to.x, body->height, to.z), NAN, false});
+}
+
+static void halt(world_body *body)
+{
+    if (isfinite(body->driven_to.x) && body->carrier == WORLD_WALK)
+        world_walk_stop(body);
+    if (isfinite(body->driven_to.x))
+        world_way_clear(body);
+    body->driven_to = (lope_vec2){NAN, NAN};
+}
+
 void world_drive(world_body *body)
 {
     lope_vec2 stick = body->task.stick, to;
     float length = sqrtf(stick.x * stick.x + stick.z * stick.z);
     body->state = LOPE_CHARACTER_BUSY;
-    if (body->carrier != WORLD_WALK)
+    if (body->carrier == WORLD_CROSS || body->carrier == WORLD_ACT)
         return;
-    if (!(length > IDLE) || !find_way(body, (lope_vec2){stick.x / length, stick.z / length}, &to)) {
-        if (isfinite(body->driven_to.x))
-            world_walk_stop(body);
-        body->driven_to = (lope_vec2){NAN, NAN};
-        return;
-    }
-    if (hypotf(to.x - body->driven_to.x, to.z - body->driven_to.z) < AIM_AGAIN)
-        return;
-    body->driven_to = to;
-    world_walk_straight(body, &(lope_destination){lope_v3(to.x, body->height, to.z), NAN, false});
+    if (body->carrier == WORLD_WALK && world_way_now(body) && !needs_gait(body))
+        body->driven_to = (lope_vec2){NAN, NAN}; // it is on even ground again
+    lope_vec2 way = {stick.x / length, stick.z / length};
+    if (!(length > IDLE) || !find_way(body, way, &to))
+        halt(body);
+    else if (!(hypotf(to.x - body->driven_to.x, to.z - body->driven_to.z) < AIM_AGAIN))
+        aim(body, to, way);
 }

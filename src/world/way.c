@@ -334,7 +334,8 @@ static bool cut_line(world_body *body)
     if (world->line.count < 2)
         return true;
     bool fine = look_along(body);
-    if (fine && world->def.moves->rings && world_stairs_straighten(body))
+    bool led = body->task.kind != LOPE_TASK_DRIVE; // under the thumb it goes where it is told
+    if (fine && led && world->def.moves->rings && world_stairs_straighten(body))
         fine = look_along(body);
     if (fine && world->def.moves->rings) {
         mark_rough(world);
@@ -457,6 +458,27 @@ static void surround(world_way *w)
         w->crosses |= ((world_stretch *)w->stretches.items)[i].crossing >= 0;
 }
 
+static void take_draft(world_body *body)
+{
+    world_way_clear(body);
+    world_way old = body->way;
+    body->way = body->world->draft;
+    body->world->draft = old;
+    surround(&body->way);
+}
+
+bool world_way_straight(world_body *body, lope_vec3 from, lope_vec3 to)
+{
+    lope_world *world = body->world;
+    empty(world, &world->draft);
+    world->line.count = 0;
+    world->narrow = false;
+    if (!world_line_add(world, from, false) || !world_line_add(world, to, false) || !cut_line(body))
+        return false;
+    take_draft(body);
+    return true;
+}
+
 lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error)
 {
     lope_world *world = body->world;
@@ -493,10 +515,6 @@ lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error 
         empty(world, &world->draft);
         return error->status;
     }
-    world_way_clear(body);
-    world_way old = body->way;
-    body->way = world->draft;
-    world->draft = old;
-    surround(&body->way);
+    take_draft(body);
     return LOPE_OK;
 }

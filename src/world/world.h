@@ -228,6 +228,8 @@ void world_walk_release(world_body *body);
 // way.c: finds a way for a body from where it is, or will be, to a place, and over a link from there (-1: none).
 // Replaces its way where one is found.
 lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error);
+// The straight way between two places, whatever is on it, walked and by a gait; false: no memory, and nothing changes.
+bool world_way_straight(world_body *body, lope_vec3 from, lope_vec3 to);
 void world_way_clear(world_body *body);
 // The place on a stretch that many metres from its beginning.
 lope_vec3 world_way_at(const world_body *body, const world_stretch *stretch, float along);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Under the thumb: over stairs and back, beside a wall, standing still on treads.
+#include <string.h>
+
+#include "lope/world.h"
+#include "support/moves.h"
+
+#define DT (1.0f / 60.0f)
+#define FIRST -2.5f // where the stairs begin
+#define LAST -4.0f  // and the platform
+
+static lope_level *level;
+static lope_world *world;
+
+static void add_box(lope_vec3 size, lope_vec3 place)
+{
+    lope_error error;
+    lope_part_id part;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    def.size = size;
+    def.at.translation = place;
+    assert_ok(lope_level_add(level, &def, &part, &error));
+}
+
+// Stairs to a platform.
+static int set_up_world(void **state)
+{
+    (void)state;
+    lope_error error;
+    assert_ok(lope_level_create(&level, &error));
+    add_box(lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0));
+    add_box(lope_v3(4, 1.02f, 5), lope_v3(0, 0, -6.5f));
+    for (int i = 0; i < 5; i++)
+        add_box(lope_v3(2.4f, 0.17f * (float)(i + 1), 0.3f), lope_v3(0, 0, FIRST - 0.15f - 0.3f * (float)i));
+    lope_world_def def = lope_world_def_default();
+    def.level = level;
+    def.moves = test_moves;
+    assert_ok(lope_world_create(&def, NULL, &world, &error));
+    return 0;
+}
+
+static int end_world(void **state)
+{
+    (void)state;
+    lope_world_destroy(world);
+    lope_level_destroy(level);
+    return 0;
+}
+
+static lope_character_id spawn(float x, float y, float z, float facing)
+{
+    lope_error error;
+    lope_character_id id;
+    lope_character_def def = lope_character_def_default();
+    def.place = lope_v3(x, y, z);
+    def.facing = facing;
+    def.posed = true;
+    assert_ok(lope_world_spawn(world, &def, &id, &error));
+    return id;
+}
+
+typedef struct driven {
+    int began, ended, other; // events: of stairs, and any others
+    int walked;              // steps on treads that something other than a gait carried it
+    float aside;             // metres off the line at most
+} driven;
+
+// Until it is beyond a line across, in the direction of the stick, or for so long.
+static driven drive(lope_character_id id, float z, float until, float seconds)
+{
+    lope_error error;
+    driven out = {0};
+    assert_ok(lope_character_drive(world, id, (lope_vec2){0.0f, z}, LOPE_PACE_WALK, &error));
+    const float x = lope_character_place(world, id).x;
+    for (float t = 0.0f; t < seconds && (lope_character_place(world, id).z - until) * z < 0.0f; t += DT) {
+        int count;
+        lope_world_step(world, DT, NULL);
+        const lope_event *e = lope_world_events(world, &count);
+        for (int i = 0; i < count; i++) {
+            bool stairs = e[i].link == LOPE_LINK_STAIRS;
+            out.began += stairs && e[i].kind == LOPE_EVENT_BEGAN;
+            out.ended += stairs && e[i].kind == LOPE_EVENT_ENDED;
+            out.other += !stairs || e[i].kind > LOPE_EVENT_ENDED;
+        }
+        lope_vec3 at = lope_character_place(world, id);
+        out.walked += at.z < FIRST && at.z > LAST && strcmp(lope_character_carrier_of(world, id).controller, "gait");
+        out.aside = fmaxf(out.aside, fabsf(at.x - x));
+    }
+    return out;
+}
+
+static void stairs_are_taken_by_a_gait(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        lope_character_id up = spawn(-0.6f + 0.6f * (float)i, 0, 0, (float)LOPE_PI);
+        driven d = drive(up, -1.0f, -6.0f, 30.0f);
+        assert_near(lope_character_place(world, up).y, 1.02, 0.02);
+        assert_int_equal(d.began, 1);
+        assert_int_equal(d.ended, 1);
+        assert_int_equal(d.other, 0);
+        assert_int_equal(d.walked, 0);
+        assert_true(d.aside < 0.5f);
+        assert_string_equal(lope_character_carrier_of(world, up).controller, "walker");
+        assert_int_equal(lope_character_task(world, up), LOPE_TASK_DRIVE);
+        assert_true(lope_world_despawn(world, up));
+        lope_character_id down = spawn(-0.6f + 0.6f * (float)i, 1.02f, -6.5f, 0);
+        d = drive(down, 1.0f, -0.5f, 30.0f);
+        assert_near(lope_character_place(world, down).y, 0.0, 0.02);
+        assert_int_equal(d.began, 1);
+        assert_int_equal(d.ended, 1);
+        assert_int_equal(d.walked, 0);
+        assert_true(lope_world_despawn(world, down));
+    }
+}
+
+static void stands_on_treads_and_goes_on(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(0, 0, 0, (float)LOPE_PI);
+    drive(id, -1.0f, -3.0f, 30.0f);
+    assert_ok(lope_character_drive(world, id, (lope_vec2){0, 0}, LOPE_PACE_WALK, &error));
+    for (int i = 0; i < 180; i++)
+        lope_world_step(world, DT, NULL);
+    lope_vec3 stood = lope_character_place(world, id);
+    for (int i = 0; i < 120; i++)
+        lope_world_step(world, DT, NULL);
+    lope_vec3 later = lope_character_place(world, id);
+    assert_true(stood.y > 0.1f && stood.z > -4.6f);
+    assert_true(lope_v3_distance(stood, later) < 0.05f);
+    driven d = drive(id, -1.0f, -6.0f, 30.0f);
+    assert_int_equal(d.walked, 0);
+    assert_near(lope_character_place(world, id).y, 1.02, 0.02);
+}
+
+// On even ground nothing but the walker is needed.
+static void even_ground_is_walked(void **state)
+{
+    (void)state;
+    lope_character_id id = spawn(-6, 0, 4, (float)LOPE_PI);
+    driven d = drive(id, -1.0f, -4.0f, 30.0f);
+    assert_int_equal(d.began + d.ended + d.other, 0);
+    assert_string_equal(lope_character_carrier_of(world, id).controller, "walker");
+    assert_false(lope_character_carrier_of(world, id).settles);
+    assert_true(lope_character_place(world, id).z < -3.9f);
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up_world, end_world)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_WORLD(stairs_are_taken_by_a_gait),
+        IN_WORLD(stands_on_treads_and_goes_on),
+        IN_WORLD(even_ground_is_walked),
+    };
+    return cmocka_run_group_tests(tests, test_moves_set_up, test_moves_tear_down);
+}
