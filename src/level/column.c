@@ -72,19 +72,6 @@ typedef struct column_search {
     bool failed;
 } column_search;
 
-// Whether a point is clearly beside a triangle, seen from above.
-static bool is_beside(const lope_terrain_triangle *t, point2 at)
-{
-    bool left = false, right = false;
-    for (int i = 0; i < 3; i++) {
-        const lope_vec3 a = t->corners[i], b = t->corners[(i + 1) % 3];
-        const double x = (double)b.x - (double)a.x, z = (double)b.z - (double)a.z; // exact: the same for a neighbour
-        const double side = x * (at.z - (double)a.z) - z * (at.x - (double)a.x);
-        left = left || side > 1e-4, right = right || side < -1e-4;
-    }
-    return left && right;
-}
-
 static bool grow(ground_column *c)
 {
     const bool own = c->layers == c->near;
@@ -106,8 +93,7 @@ static void take(void *user, const lope_terrain_triangle *t)
     ground_column *c = search->column;
     const point2 at = search->at;
     surface s;
-    if (is_beside(t, at) || !section_surface(t, (double)search->view->body->flatness, &s) || s.thin ||
-        !section_covers(&s, at.x, at.z))
+    if (!section_surface(t, (double)search->view->body->flatness, &s) || s.thin || !section_covers(&s, at.x, at.z))
         return;
     const double y = section_height(&s, at.x, at.z);
     if (y < search->low)
@@ -127,8 +113,7 @@ bool ground_column_open(ground_column *column, const ground_view *view, point2 a
     column->count = 0;
     column->room = (int)(sizeof column->near / sizeof *column->near);
     column_search search = {column, view, at, low, false};
-    const terrain_box line = {{(float)at.x, (float)low, (float)at.z}, {(float)at.x, INFINITY, (float)at.z}};
-    terrain_visit(view->terrain, &line, take, &search);
+    terrain_column(view->terrain, lope_v3((float)at.x, (float)low, (float)at.z), take, &search);
     if (search.failed)
         column->count = 0;
     ground_sort(column->layers, column->count);

@@ -97,6 +97,8 @@ bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out)
             continue;
         nearest = dx * dx + dz * dz;
         *out = node, found = true;
+        if (k == 0) // no other is nearer
+            break;
     }
     return found;
 }

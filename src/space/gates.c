@@ -1,24 +1,50 @@
 // SPDX-License-Identifier: MIT
 // Edges as a search wants them: everything about one in one place, so that going over it needs neither its vertices nor
 // a root nor a division.
+//
+// Most triangles have a wall, so that there is one way on through them, and most edges crossed on such a way hinder no
+// line between those before and after them. A gate knows how far on that is so: a search looks through few gates.
 #include <math.h>
 
 #include "base/memory.h"
 #include "space/passages.h"
+
+// Cosine of the angle between two gates that share a corner, above which those between do not matter.
+#define FAR_TURN 0.8f
+// Metres that a corner may reach into what is seen without mattering.
+#define FAR_INSIDE 0.01
+
+static float rounded_down(double width)
+{
+    float w = (float)width;
+    return (double)w > width ? nextafterf(w, 0.0f) : w;
+}
+
+static double width_of(const lope_mesh *mesh, int half_edge)
+{
+    if (mesh->half_edges[half_edge ^ 1].face < 0 || lope_mesh_constrained(mesh, half_edge))
+        return 0.0;
+    lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
+    lope_point left = lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge));
+    return sqrt((left.x - right.x) * (left.x - right.x) + (left.z - right.z) * (left.z - right.z));
+}
 
 static lope_gate make_gate(const lope_mesh *mesh, int half_edge)
 {
     int other = half_edge ^ 1;
     lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
     lope_point left = lope_mesh_point(mesh, lope_mesh_origin(mesh, other));
-    lope_gate gate = {.right = {right.x, right.z}, .next = {-1, -1}, .beyond = mesh->half_edges[other].face};
+    lope_gate gate = {.right = {right.x, right.z}, .next = {-1, -1}, .beyond = mesh->half_edges[other].face, .far = -1};
     double x = left.x - right.x, z = left.z - right.z, length = sqrt(x * x + z * z);
-    gate.across = (lope_pair){x / length, z / length};
+    gate.across[0] = (float)(x / length);
+    gate.across[1] = (float)(z / length);
     if (gate.beyond < 0 || lope_mesh_constrained(mesh, half_edge))
         return gate;
-    gate.width = length;
+    gate.width = rounded_down(length);
     gate.next[0] = lope_mesh_next(mesh, other);
     gate.next[1] = lope_mesh_previous(mesh, other);
+    for (int k = 0; k < 2; k++)
+        gate.next_width[k] = rounded_down(width_of(mesh, gate.next[k]));
     return gate;
 }
 
@@ -35,6 +61,87 @@ static bool reserve(lope_passages *passages)
     return true;
 }
 
+// The half-edge that walls leave to go on by, -1: none, or two.
+static int only_on(const lope_gate *gate)
+{
+    const bool first = gate->next_width[0] > 0.0f, second = gate->next_width[1] > 0.0f;
+    return first == second ? -1 : gate->next[second];
+}
+
+static double cross(lope_point from, lope_point a, lope_point b)
+{
+    return (a.x - from.x) * (b.z - from.z) - (a.z - from.z) * (b.x - from.x);
+}
+
+typedef struct ends {
+    lope_point right, left;
+} ends;
+
+static ends ends_of(const lope_mesh *mesh, int half_edge)
+{
+    return (ends){lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge)),
+                  lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge))};
+}
+
+// All of a gate is on the near or the far side of another.
+static bool is_behind(const ends *gate, const ends *other, double side)
+{
+    return side * cross(gate->right, gate->left, other->right) >= 0.0 &&
+           side * cross(gate->right, gate->left, other->left) >= 0.0;
+}
+
+// A corner reaches into what is seen along a line, to the line's right for side 1 and to its left for -1.
+static bool reaches_in(lope_point from, lope_point to, lope_point corner, double side)
+{
+    const double in = -side * cross(from, to, corner), x = to.x - from.x, z = to.z - from.z;
+    return in > 0.0 && in * in > FAR_INSIDE * FAR_INSIDE * (x * x + z * z);
+}
+
+// Not every line that passes two gates passes what is between them, or all but.
+static bool hinders(const ends *from, const ends *between, const ends *to)
+{
+    return reaches_in(from->left, to->left, between->left, 1.0) ||
+           reaches_in(from->right, to->right, between->right, -1.0) || !is_behind(between, from, 1.0) ||
+           !is_behind(between, to, -1.0);
+}
+
+// Two gates share a corner and are turned against each other: a disc goes round the corner on an arc.
+static bool turns(const lope_mesh *mesh, const lope_gate *gates, int from, int to)
+{
+    return (lope_mesh_origin(mesh, from) == lope_mesh_origin(mesh, to) ||
+            lope_mesh_target(mesh, from) == lope_mesh_target(mesh, to)) &&
+           gates[from].across[0] * gates[to].across[0] + gates[from].across[1] * gates[to].across[1] < FAR_TURN;
+}
+
+static bool any_hinders(const ends *list, int last)
+{
+    for (int i = 1; i < last; i++)
+        if (hinders(&list[0], &list[i], &list[last]))
+            return true;
+    return false;
+}
+
+// How far on nothing between matters. The next gate always does.
+static void look_far(lope_passages *passages, int half_edge)
+{
+    const lope_mesh *mesh = &passages->space.mesh;
+    lope_gate *gates = passages->gates, *gate = &gates[half_edge];
+    ends list[LOPE_GATE_FAR + 1];
+    gate->far = -1;
+    gate->far_width = 0.0f;
+    if (gate->width <= 0.0f || mesh->faces[gate->beyond].cover > 0)
+        return;
+    int on = only_on(gate);
+    list[0] = ends_of(mesh, half_edge);
+    for (int count = 1; on >= 0 && count <= LOPE_GATE_FAR; count++, on = only_on(&gates[on])) {
+        list[count] = ends_of(mesh, on);
+        if (count > 1 && (turns(mesh, gates, half_edge, on) || any_hinders(list, count)))
+            return;
+        gate->far_width = count > 1 ? fminf(gate->far_width, gates[on].width) : gates[on].width;
+        gate->far = on;
+    }
+}
+
 bool lope_passages_make_gates(lope_passages *passages)
 {
     const lope_mesh *mesh = &passages->space.mesh;
@@ -43,7 +150,26 @@ bool lope_passages_make_gates(lope_passages *passages)
     for (int h = 0; h < 2 * mesh->edge_count; h++)
         if (mesh->half_edges[h].origin >= 0)
             passages->gates[h] = make_gate(mesh, h);
+    for (int h = 0; h < 2 * mesh->edge_count; h++)
+        if (mesh->half_edges[h].origin >= 0)
+            look_far(passages, h);
     return true;
+}
+
+// The half-edge is a side of a face that is as it was.
+static bool is_as_before(const lope_passages *passages, int half_edge)
+{
+    const int face = passages->space.mesh.half_edges[half_edge].face;
+    return face >= 0 && !passages->refiner.is_changed[face];
+}
+
+// Gates from which a half-edge into a changed face is seen.
+static void look_again(lope_passages *passages, int half_edge)
+{
+    for (int h = half_edge, steps = 0; h >= 0 && steps <= LOPE_GATE_FAR && is_as_before(passages, h); steps++) {
+        look_far(passages, h);
+        h = lope_gate_before(&passages->space.mesh, passages->gates, h);
+    }
 }
 
 bool lope_passages_update_gates(lope_passages *passages)
@@ -52,12 +178,18 @@ bool lope_passages_update_gates(lope_passages *passages)
     const lope_refiner *refiner = &passages->refiner;
     if (!reserve(passages))
         return false;
-    for (int i = 0; i < refiner->changed_count; i++) {
-        int h = mesh->faces[refiner->changed[i]].half_edge;
-        for (int k = 0; k < 3 && h >= 0; k++, h = lope_mesh_next(mesh, h)) {
-            passages->gates[h] = make_gate(mesh, h);
-            passages->gates[h ^ 1] = make_gate(mesh, h ^ 1);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < refiner->changed_count; i++) {
+            int h = mesh->faces[refiner->changed[i]].half_edge;
+            for (int k = 0; k < 3 && h >= 0; k++, h = lope_mesh_next(mesh, h)) {
+                if (!pass) {
+                    passages->gates[h] = make_gate(mesh, h);
+                    passages->gates[h ^ 1] = make_gate(mesh, h ^ 1);
+                    continue;
+                }
+                look_far(passages, h);
+                look_again(passages, h ^ 1);
+            }
         }
-    }
     return true;
 }

@@ -16,14 +16,21 @@ typedef struct lope_merge {
     double width;
 } lope_merge;
 
+// Half-edges that a gate looks on over.
+#define LOPE_GATE_FAR 8
+
 // A half-edge to be crossed from its left to its right, in one line of cache. Seen that way, its origin is on the right
-// in the sense of the triangulation.
+// in the sense of the triangulation. Widths are rounded down to floats, which twice a disc's radius is one of: no
+// answer differs for it.
 typedef struct lope_gate {
     lope_pair right;
-    lope_pair across; // of length 1, from right to left
-    double width;     // metres, 0: a wall
-    int next[2];      // half-edges of the face beyond that it can be left by
-    int beyond;       // that face
+    float across[2];     // of length 1, from right to left
+    float width;         // metres, 0: a wall
+    float next_width[2]; // of the two beyond
+    int next[2];         // half-edges of the face beyond that it can be left by
+    int beyond;          // that face
+    int far;         // where walls leave no choice: a half-edge farther on with nothing between that matters; else -1
+    float far_width; // the least on the way there
 } lope_gate;
 
 struct lope_passages {
@@ -48,6 +55,14 @@ lope_status lope_passages_finish(lope_passages *passages, lope_error *error);
 bool lope_passages_make_gates(lope_passages *passages);
 // Those of the faces that refining listed as changed. False: no memory.
 bool lope_passages_update_gates(lope_passages *passages);
+
+// The half-edge before another one on a way that walls leave no choice on, -1: there is a choice, or none.
+static inline int lope_gate_before(const lope_mesh *mesh, const lope_gate *gates, int half_edge)
+{
+    const int next = lope_mesh_next(mesh, half_edge), previous = lope_mesh_next(mesh, next);
+    const bool first = gates[next].width > 0.0f, second = gates[previous].width > 0.0f;
+    return first == second ? -1 : (first ? next : previous) ^ 1;
+}
 
 // Length of the shortest edge that has to be crossed between two faces, on the way where it is longest. Infinite from a
 // face to itself, 0: no way. The passages are measured.

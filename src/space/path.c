@@ -258,7 +258,8 @@ bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lo
                              .measured = passages->merges != NULL,
                              .start = {(double)start.x, (double)start.z},
                              .goal = {(double)goal.x, (double)goal.z},
-                             .radius = (double)clearance};
+                             .radius = (double)clearance,
+                             .diameter = 2.0f * clearance};
     return !passages->broken && check_end(space, start, clearance, &query.start_face) == LOPE_PATH_FOUND &&
            check_end(space, goal, clearance, &query.goal_face) == LOPE_PATH_FOUND && reserve(finder, query.mesh) &&
            find_bends(finder, passages, &query);
@@ -279,7 +280,8 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
                          (double)clearance, 0.5 * widest);
     if (passages->broken)
         return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
-    lope_path_query query = {.mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance};
+    lope_path_query query = {
+        .mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance, .diameter = 2.0f * clearance};
     query.measured = passages->merges != NULL;
     lope_path_outcome outcome = check_end(space, start, clearance, &query.start_face);
     if (outcome != LOPE_PATH_FOUND)

@@ -16,6 +16,7 @@ typedef struct lope_path_node {
     double estimate; // metres from start to goal this way, hardly ever too long
     int parent;      // half-edge crossed before, -1: none; all that is known where there was no choice
     uint32_t stamp;  // equal to the finder's: reached; one more: settled
+    uint32_t mark;   // equal to the finder's: an end is near
 } lope_path_node;
 
 typedef struct lope_path_entry {
@@ -85,6 +86,7 @@ typedef struct lope_path_query {
     lope_point start, goal;
     int start_face, goal_face;
     double radius;
+    float diameter;
 } lope_path_query;
 
 // path.c: room for any search in these passages; a failure leaves an empty finder.

@@ -46,8 +46,9 @@ typedef struct opening {
 PAIR_INLINE opening opening_of(const lope_path_query *query, int half_edge)
 {
     const lope_gate *gate = &query->gates[half_edge];
-    return (opening){gate->right + query->radius * gate->across,
-                     gate->right + (gate->width - query->radius) * gate->across};
+    const lope_pair across = {(double)gate->across[0], (double)gate->across[1]};
+    return (opening){gate->right + query->radius * across,
+                     gate->right + ((double)gate->width - query->radius) * across};
 }
 
 PAIR_INLINE void walk_to(lope_path_node *node, lope_pair corner)
@@ -147,15 +148,31 @@ PAIR_INLINE double estimate(const lope_path_node *node, lope_pair goal)
 
 static bool wide_enough(const lope_path_query *query, int half_edge)
 {
-    return query->gates[half_edge].width >= 2.0 * query->radius;
+    return query->gates[half_edge].width >= query->diameter;
 }
 
-// The half-edge that everything beyond another one has to leave by; -1: there is a choice, none, or the goal.
-PAIR_INLINE int only_way(const lope_path_query *query, int half_edge)
+// The half-edge that everything beyond another one has to leave by, or one farther on in the same way; -1: there is a
+// choice, or none.
+PAIR_INLINE int only_way(const lope_path_finder *finder, const lope_path_query *query, int half_edge)
 {
     const lope_gate *gate = &query->gates[half_edge];
-    bool first = wide_enough(query, gate->next[0]), second = wide_enough(query, gate->next[1]);
-    return first == second || gate->beyond == query->goal_face ? -1 : gate->next[second];
+    if (gate->far_width >= query->diameter && finder->nodes[half_edge].mark != finder->stamp)
+        return gate->far;
+    bool first = gate->next_width[0] >= query->diameter, second = gate->next_width[1] >= query->diameter;
+    return first == second ? -1 : gate->next[second];
+}
+
+// Ways into the face of an end go over every half-edge, so that they meet it.
+static void mark_ways(lope_path_finder *finder, const lope_path_query *query, int face)
+{
+    int h = query->mesh->faces[face].half_edge;
+    for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h)) {
+        if (query->gates[h].width <= 0.0f || lope_gate_before(query->mesh, query->gates, h) < 0)
+            continue;
+        for (int on = h ^ 1, steps = 0; on >= 0 && steps < LOPE_GATE_FAR;
+             on = lope_gate_before(query->mesh, query->gates, on), steps++)
+            finder->nodes[on].mark = finder->stamp;
+    }
 }
 
 // What waits behind a half-edge, infinitely far where that is no better than what is known.
@@ -167,6 +184,7 @@ PAIR_INLINE lope_path_entry keep(lope_path_finder *finder, const lope_path_query
     if (known->stamp == finder->stamp && known->estimate <= node->estimate)
         return NOTHING;
     node->stamp = finder->stamp;
+    node->mark = known->mark;
     *known = *node;
     return (lope_path_entry){node->estimate, half_edge};
 }
@@ -185,12 +203,14 @@ PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *que
 static int follow(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge)
 {
     node->parent = half_edge;
-    for (int on = only_way(query, half_edge); on >= 0; on = only_way(query, half_edge)) {
+    for (int on = half_edge; query->gates[half_edge].beyond != query->goal_face; node->parent = half_edge = on) {
         if (query->gates[half_edge].beyond == query->start_face)
             return -1;
+        on = only_way(finder, query, half_edge);
+        if (on < 0)
+            return half_edge;
         look(finder, query, node, on);
         finder->nodes[on].parent = half_edge;
-        node->parent = half_edge = on;
     }
     return half_edge;
 }
@@ -200,7 +220,7 @@ static lope_path_entry relax_from_start(lope_path_finder *finder, const lope_pat
     if (!wide_enough(query, half_edge))
         return NOTHING;
     opening next = opening_of(query, half_edge);
-    lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0};
+    lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0, 0};
     return keep(finder, query, &node, half_edge);
 }
 
@@ -215,14 +235,30 @@ static lope_path_entry relax(lope_path_finder *finder, const lope_path_query *qu
     return keep(finder, query, &node, half_edge);
 }
 
-static void trace(lope_path_finder *finder, int last)
+// The half-edge crossed before another one, also where the search went far at once.
+static int before(const lope_path_query *query, int half_edge, int parent)
 {
-    int count = 0;
-    for (int h = last; h >= 0; h = finder->nodes[h].parent)
-        count++;
+    const lope_gate *gate = &query->gates[parent];
+    return gate->next[0] == half_edge || gate->next[1] == half_edge
+               ? parent
+               : lope_gate_before(query->mesh, query->gates, half_edge);
+}
+
+static void trace(lope_path_finder *finder, const lope_path_query *query, int last)
+{
+    int count = 0, *list = finder->crossed;
+    for (int h = last; h >= 0; h = finder->nodes[h].parent) {
+        list[count++] = h;
+        const int parent = finder->nodes[h].parent;
+        for (int on = parent < 0 ? -1 : before(query, h, parent); on != parent; on = before(query, on, parent))
+            list[count++] = on;
+    }
     finder->crossed_count = count;
-    for (int h = last; h >= 0; h = finder->nodes[h].parent)
-        finder->crossed[--count] = h;
+    for (int i = 0; i < count / 2; i++) {
+        const int h = list[i];
+        list[i] = list[count - 1 - i];
+        list[count - 1 - i] = h;
+    }
 }
 
 static void begin(lope_path_finder *finder)
@@ -232,7 +268,7 @@ static void begin(lope_path_finder *finder)
     if (finder->stamp > 1)
         return;
     for (int i = 0; i < 2 * finder->edge_capacity; i++)
-        finder->nodes[i].stamp = 0;
+        finder->nodes[i].stamp = finder->nodes[i].mark = 0;
     finder->stamp = 2;
 }
 
@@ -261,7 +297,7 @@ static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *
     int h = query->mesh->faces[finder->faces[f->first++]].half_edge;
     for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h)) {
         const lope_gate *gate = &query->gates[h];
-        if (gate->width < 2.0 * query->radius || finder->seen[gate->beyond] == finder->seen_stamp)
+        if (gate->width < query->diameter || finder->seen[gate->beyond] == finder->seen_stamp)
             continue;
         finder->seen[gate->beyond] = finder->seen_stamp;
         finder->faces[f->end++] = gate->beyond;
@@ -323,11 +359,13 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
     for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
         wait(finder, relax_from_start(finder, query, h));
     begin_flood(&back, finder, query);
+    mark_ways(finder, query, query->start_face);
+    mark_ways(finder, query, query->goal_face);
     for (h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h)) {
         finder->nodes[h].stamp++;
         if (query->gates[h].beyond == query->goal_face) {
             finder->estimate = finder->nodes[h].estimate;
-            trace(finder, h);
+            trace(finder, query, h);
             return true;
         }
     }

@@ -39,7 +39,7 @@ static bool follow(lope_path_finder *finder, const lope_path_query *query)
     finder->crossed_count = 0;
     for (int h = first_crossed(&s, query); h >= 0 && finder->crossed_count < finder->edge_capacity;) {
         const lope_gate *gate = &query->gates[h];
-        if (gate->width < 2.0 * query->radius)
+        if (gate->width < query->diameter)
             return false;
         finder->crossed[finder->crossed_count++] = h;
         if (gate->beyond == query->goal_face)

@@ -35,6 +35,8 @@ typedef struct terrain_kernels {
     bool (*below)(terrain_walk *walk, lope_vec3 top, float bottom, terrain_spot *spot, float *y);
     // The first surface at from + t * way, 0 <= t <= 1.
     bool (*ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 way, terrain_spot *spot, float *t);
+    // Triangles that may lie over or under a place and reach above its height: all that do, and hardly any other.
+    void (*column)(terrain_walk *walk, lope_vec3 bottom, terrain_visitor *visit, void *user);
 } terrain_kernels;
 
 extern const terrain_kernels terrain_kernels_plain;

@@ -200,6 +200,27 @@ INLINE f8 f(triangle_heights)(const terrain_leaf *leaf, v8 top, i8 *in, f8 *out_
     return f(load)(leaf->a[1]) + v * ab.y + w * ac.y;
 }
 
+INLINE f8 f(size)(f8 a)
+{
+    return f(most)(a, -a);
+}
+
+// Bits of the lanes that may lie over or under a place: beside none of their sides by more than they are rounded by.
+INLINE unsigned f(triangles_over)(const terrain_leaf *leaf, v8 at)
+{
+    const f8 zero = {0};
+    f8 ax = f(load)(leaf->a[0]), az = f(load)(leaf->a[2]), bx = f(load)(leaf->ab[0]), bz = f(load)(leaf->ab[2]);
+    f8 cx = f(load)(leaf->ac[0]), cz = f(load)(leaf->ac[2]), x = at.x - ax, z = at.z - az;
+    f8 across = bx * cz - bz * cx, v = x * cz - z * cx, w = bx * z - bz * x, u = across - v - w;
+    f8 b = f(size)(bx) + f(size)(bz), c = f(size)(cx) + f(size)(cz);
+    f8 off = f(all)(-1e-6f) * (f(size)(ax) + f(size)(az) + f(size)(at.x) + f(size)(at.z) + b + c);
+    i8 turned = across < zero;
+    v = f(pick)(turned, -v, v);
+    w = f(pick)(turned, -w, w);
+    u = f(pick)(turned, -u, u);
+    return f(bits)((v >= off * c) & (w >= off * b) & (u >= off * (b + c)));
+}
+
 // ---- any way
 
 // Where a ray enters eight boxes, into *keys.

@@ -248,6 +248,12 @@ void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_
         visit_group(&v, terrain->root);
 }
 
+void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user)
+{
+    terrain_walk walk = terrain_walk_all(terrain);
+    terrain->kernels->column(&walk, bottom, visit, user);
+}
+
 typedef struct triangle_store {
     lope_terrain_triangle *out;
     int capacity, count;

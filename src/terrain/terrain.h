@@ -183,6 +183,8 @@ static inline void terrain_triangle_corners(const terrain_piece *piece, int id, 
 // query.c: calls `visit` for each triangle whose box meets a box.
 typedef void terrain_visitor(void *user, const lope_terrain_triangle *triangle);
 void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_visitor *visit, void *user);
+// The same for those over or under a place that reach above its height, and a few beside it.
+void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user);
 
 // solid.c: finds the closed solids of a mesh.
 lope_status terrain_find_solids(terrain_piece *piece, lope_error *error);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Passages that follow a changing space, beside passages made anew; which routes changes affect.
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "space/passages.h"
 #include "support/space_check.h"
@@ -61,10 +63,13 @@ static lope_space *empty_world(void)
     return space;
 }
 
-// Every gate is what the triangulation says.
-static void assert_gates(const lope_passages *passages)
+// Every gate is what the triangulation says, and sees as far as one made anew.
+static void assert_gates(lope_passages *passages)
 {
     const lope_mesh *mesh = &passages->space.mesh;
+    lope_gate *before = malloc(2 * (size_t)mesh->edge_count * sizeof *before);
+    memcpy(before, passages->gates, 2 * (size_t)mesh->edge_count * sizeof *before);
+    assert_true(lope_passages_make_gates(passages));
     for (int h = 0; h < 2 * mesh->edge_count; h++) {
         const lope_gate *gate = &passages->gates[h];
         if (mesh->half_edges[h].origin < 0 || mesh->half_edges[h ^ 1].face < 0)
@@ -74,15 +79,22 @@ static void assert_gates(const lope_passages *passages)
         assert_true(gate->right[0] == a.x && gate->right[1] == a.z);
         assert_int_equal(gate->beyond, mesh->half_edges[h ^ 1].face);
         if (lope_mesh_constrained(mesh, h)) {
-            assert_true(gate->width == 0.0);
+            assert_true(gate->width == 0.0f);
             continue;
         }
-        assert_near(gate->width, hypot(b.x - a.x, b.z - a.z), 1e-9);
-        assert_near(gate->right[0] + gate->width * gate->across[0], b.x, 1e-9);
-        assert_near(gate->right[1] + gate->width * gate->across[1], b.z, 1e-9);
+        const double width = (double)gate->width;
+        assert_near(width, hypot(b.x - a.x, b.z - a.z), 1e-6);
+        assert_true(width <= hypot(b.x - a.x, b.z - a.z) + 1e-12);
+        assert_near(gate->right[0] + width * (double)gate->across[0], b.x, 4e-6);
+        assert_near(gate->right[1] + width * (double)gate->across[1], b.z, 4e-6);
+        assert_int_equal(gate->far, before[h].far);
+        assert_true(gate->far_width == before[h].far_width);
+        for (int k = 0; k < 2; k++)
+            assert_true(before[h].next_width[k] == passages->gates[gate->next[k]].width);
         assert_int_equal(gate->next[0], lope_mesh_next(mesh, h ^ 1));
         assert_int_equal(gate->next[1], lope_mesh_previous(mesh, h ^ 1));
     }
+    free(before);
 }
 
 // The same ways as in passages made anew, and paths wherever they are wide enough.

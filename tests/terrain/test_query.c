@@ -221,6 +221,57 @@ static void vectors_agree(void **state)
     free_ground(&g);
 }
 
+typedef struct over {
+    lope_vec3 at;
+    int count;      // of triangles that the place is clearly inside of
+    uint64_t named; // their numbers, added up
+} over;
+
+static void take_over(void *user, const lope_terrain_triangle *t)
+{
+    over *o = user;
+    double sides[3];
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 a = t->corners[i], b = t->corners[(i + 1) % 3];
+        sides[i] = ((double)b.x - (double)a.x) * ((double)o->at.z - (double)a.z) -
+                   ((double)b.z - (double)a.z) * ((double)o->at.x - (double)a.x);
+    }
+    if ((sides[0] < 0.0 || sides[1] < 0.0 || sides[2] < 0.0) && (sides[0] > 0.0 || sides[1] > 0.0 || sides[2] > 0.0))
+        return;
+    o->count++;
+    o->named += (uint64_t)(t->piece * 100000 + t->triangle);
+}
+
+// Columns find all that lies over a place, and hardly anything else.
+static void columns_are_whole(void **state)
+{
+    (void)state;
+    const terrain_kernels *sets[2] = {&terrain_kernels_plain, terrain_kernels_best()};
+    ground g = make_ground(5, 2000, 30, 30);
+    lope_random random = lope_random_seed(4);
+    int visited = 0;
+    for (int i = 0; i < 2000; i++) {
+        lope_vec3 p = random_point(&random, 7.0f);
+        if (i % 2) // on the lines of the field
+            p.x = roundf(4.0f * p.x) / 4.0f, p.z = roundf(4.0f * p.z) / 4.0f;
+        const terrain_box line = {p, {p.x, INFINITY, p.z}};
+        over all = {p, 0, 0}, columns[2] = {{p, 0, 0}, {p, 0, 0}};
+        terrain_visit(g.terrain, &line, take_over, &all);
+        for (int k = 0; k < 2; k++) {
+            over low = {p, 0, 0};
+            g.terrain->kernels = sets[k];
+            terrain_column(g.terrain, p, take_over, &columns[k]);
+            terrain_column(g.terrain, lope_v3(p.x, -INFINITY, p.z), take_over, &low);
+            assert_true(low.count >= columns[k].count);
+        }
+        assert_true(columns[0].count == columns[1].count && columns[0].named == columns[1].named);
+        assert_true(columns[0].count >= all.count); // boxes of leaves reach lower than their triangles
+        visited += all.count;
+    }
+    assert_true(visited > 2000);
+    free_ground(&g);
+}
+
 // No point of a closed surface lets a ray through: not on edges, not on corners.
 static void surfaces_have_no_cracks(void **state)
 {
@@ -395,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_agree_with_every_triangle),
         cmocka_unit_test(patches_do_not_change_answers),
+        cmocka_unit_test(columns_are_whole),
         cmocka_unit_test(vectors_agree),
         cmocka_unit_test(surfaces_have_no_cracks),
         cmocka_unit_test(columns_list_all_floors),
