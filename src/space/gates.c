@@ -12,7 +12,7 @@
 // Cosine of the angle between two gates that share a corner, above which those between do not matter.
 #define FAR_TURN 0.8f
 // Metres that a corner may reach into what is seen without mattering.
-#define FAR_INSIDE 0.01
+#define FAR_INSIDE 0.00001
 
 static float rounded_down(double width)
 {
@@ -61,11 +61,14 @@ static bool reserve(lope_passages *passages)
     return true;
 }
 
-// The half-edge that walls leave to go on by, -1: none, or two.
-static int only_on(const lope_gate *gate)
+static bool has_choice(const lope_gate *gate)
 {
-    const bool first = gate->next_width[0] > 0.0f, second = gate->next_width[1] > 0.0f;
-    return first == second ? -1 : gate->next[second];
+    return gate->next_width[0] > 0.0f && gate->next_width[1] > 0.0f;
+}
+
+static bool has_way(const lope_gate *gate)
+{
+    return gate->next_width[0] > 0.0f || gate->next_width[1] > 0.0f;
 }
 
 static double cross(lope_point from, lope_point a, lope_point b)
@@ -105,12 +108,13 @@ static bool hinders(const ends *from, const ends *between, const ends *to)
            !is_behind(between, to, -1.0);
 }
 
-// Two gates share a corner and are turned against each other: a disc goes round the corner on an arc.
+// Two gates are turned against each other; where they share a corner, a disc goes round it on an arc.
 static bool turns(const lope_mesh *mesh, const lope_gate *gates, int from, int to)
 {
-    return (lope_mesh_origin(mesh, from) == lope_mesh_origin(mesh, to) ||
-            lope_mesh_target(mesh, from) == lope_mesh_target(mesh, to)) &&
-           gates[from].across[0] * gates[to].across[0] + gates[from].across[1] * gates[to].across[1] < FAR_TURN;
+    const bool shared = lope_mesh_origin(mesh, from) == lope_mesh_origin(mesh, to) ||
+                        lope_mesh_target(mesh, from) == lope_mesh_target(mesh, to);
+    return gates[from].across[0] * gates[to].across[0] + gates[from].across[1] * gates[to].across[1] <
+           (shared ? FAR_TURN : 0.0f);
 }
 
 static bool any_hinders(const ends *list, int last)
@@ -121,7 +125,7 @@ static bool any_hinders(const ends *list, int last)
     return false;
 }
 
-// How far on nothing between matters. The next gate always does.
+// How far on nothing between matters (the next gate always does), or whether there is nothing but walls.
 static void look_far(lope_passages *passages, int half_edge)
 {
     const lope_mesh *mesh = &passages->space.mesh;
@@ -131,13 +135,24 @@ static void look_far(lope_passages *passages, int half_edge)
     gate->far_width = 0.0f;
     if (gate->width <= 0.0f || mesh->faces[gate->beyond].cover > 0)
         return;
-    int on = only_on(gate);
+    bool open = true; // nothing hinders yet
+    const lope_gate *at = gate;
     list[0] = ends_of(mesh, half_edge);
-    for (int count = 1; on >= 0 && count <= LOPE_GATE_FAR; count++, on = only_on(&gates[on])) {
-        list[count] = ends_of(mesh, on);
-        if (count > 1 && (turns(mesh, gates, half_edge, on) || any_hinders(list, count)))
+    for (int count = 1; count <= LOPE_GATE_FAR && !has_choice(at); count++) {
+        if (!has_way(at)) {
+            gate->far = LOPE_GATE_DEAD;
+            gate->far_width = 0.0f;
             return;
-        gate->far_width = count > 1 ? fminf(gate->far_width, gates[on].width) : gates[on].width;
+        }
+        const int on = lope_gate_on(at);
+        at = &gates[on];
+        if (!open)
+            continue;
+        list[count] = ends_of(mesh, on);
+        open = count == 1 || !(turns(mesh, gates, half_edge, on) || any_hinders(list, count));
+        if (!open)
+            continue;
+        gate->far_width = count > 1 ? fminf(gate->far_width, at->width) : at->width;
         gate->far = on;
     }
 }

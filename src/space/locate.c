@@ -108,6 +108,24 @@ lope_place lope_mesh_place(const lope_mesh *mesh, int half_edge, lope_point poin
     return (lope_place){on_edges ? LOPE_PLACE_EDGE : LOPE_PLACE_FACE, on};
 }
 
+// As walk(), over the side that is most in the way, which is mostly the shortest: it may go in circles.
+static int walk_straight(const lope_mesh *mesh, int half_edge, lope_point point, int steps)
+{
+    int h = half_edge;
+    if (side_of(mesh, h, point) < 0.0 && mesh->half_edges[h ^ 1].face >= 0)
+        h ^= 1;
+    for (int i = 0; i < steps; i++) {
+        const int next = lope_mesh_next(mesh, h), previous = lope_mesh_next(mesh, next);
+        const double a = side_of(mesh, next, point), b = side_of(mesh, previous, point);
+        if (a >= 0.0 && b >= 0.0)
+            return h;
+        h = (a < b ? next : previous) ^ 1;
+        if (mesh->half_edges[h].face < 0)
+            return -1;
+    }
+    return -1;
+}
+
 // Goes from a face towards the point. Returns a side of the face that holds it; after `steps` faces without finding it,
 // -1.
 static int walk(const lope_mesh *mesh, int half_edge, lope_point point, int steps)
@@ -131,7 +149,9 @@ static int walk(const lope_mesh *mesh, int half_edge, lope_point point, int step
 
 static int walk_from_table(const lope_mesh *mesh, lope_point point)
 {
-    return walk(mesh, mesh->vertices[start_vertex(mesh, point)].half_edge, point, INT_MAX);
+    const int from = mesh->vertices[start_vertex(mesh, point)].half_edge;
+    const int found = mesh->half_edges[from].face >= 0 ? walk_straight(mesh, from, point, HINT_STEPS) : -1;
+    return found >= 0 ? found : walk(mesh, from, point, INT_MAX);
 }
 
 lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point)
@@ -145,7 +165,7 @@ int lope_mesh_face_near(const lope_mesh *mesh, int *hint, lope_point point)
     // A hint may be older than the last changes; what is a side of some face will do.
     if (from >= 0 && from < 2 * mesh->edge_count && mesh->half_edges[from].origin >= 0 &&
         mesh->half_edges[from].face >= 0)
-        found = walk(mesh, from, point, HINT_STEPS);
+        found = walk_straight(mesh, from, point, HINT_STEPS);
     if (found < 0)
         found = walk_from_table(mesh, point);
     if (hint)

@@ -18,6 +18,7 @@ typedef struct lope_merge {
 
 // Half-edges that a gate looks on over.
 #define LOPE_GATE_FAR 8
+#define LOPE_GATE_DEAD (-2)
 
 // A half-edge to be crossed from its left to its right, in one line of cache. Seen that way, its origin is on the right
 // in the sense of the triangulation. Widths are rounded down to floats, which twice a disc's radius is one of: no
@@ -55,6 +56,12 @@ lope_status lope_passages_finish(lope_passages *passages, lope_error *error);
 bool lope_passages_make_gates(lope_passages *passages);
 // Those of the faces that refining listed as changed. False: no memory.
 bool lope_passages_update_gates(lope_passages *passages);
+
+// The half-edge after another one where walls leave no choice.
+static inline int lope_gate_on(const lope_gate *gate)
+{
+    return gate->next[gate->next_width[1] > 0.0f];
+}
 
 // The half-edge before another one on a way that walls leave no choice on, -1: there is a choice, or none.
 static inline int lope_gate_before(const lope_mesh *mesh, const lope_gate *gates, int half_edge)

@@ -25,6 +25,7 @@ static void release(lope_path_finder *finder)
     lope_free(finder->heap);
     lope_free(finder->crossed);
     lope_free(finder->other_crossed);
+    lope_free(finder->kept);
     lope_free(finder->portals);
     lope_free(finder->bends);
     lope_free(finder->other_bends);
@@ -56,6 +57,7 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
     finder->heap = lope_alloc_array(4 * edges + 4, sizeof *finder->heap);
     finder->crossed = lope_alloc_array(2 * edges, sizeof *finder->crossed);
     finder->other_crossed = lope_alloc_array(2 * edges, sizeof *finder->other_crossed);
+    finder->kept = lope_alloc_array(2 * edges, sizeof *finder->kept);
     finder->portals = lope_alloc_array(2 * edges, sizeof *finder->portals);
     finder->bends = lope_alloc_array(bends, sizeof *finder->bends);
     finder->other_bends = lope_alloc_array(bends, sizeof *finder->other_bends);
@@ -66,7 +68,7 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
     finder->corners = lope_alloc_array(4 * edges, sizeof *finder->corners);
     if (!finder->nodes || !finder->heap || !finder->crossed || !finder->portals || !finder->bends || !finder->left ||
         !finder->right || !finder->seen || !finder->faces || !finder->corners || !finder->other_crossed ||
-        !finder->other_bends) {
+        !finder->other_bends || !finder->kept) {
         release(finder);
         return false;
     }

@@ -53,6 +53,7 @@ struct lope_path_finder {
     lope_path_node *nodes; // by half-edge
     lope_path_entry *heap; // 4 for each edge: every half-edge is settled once and adds two
     int *crossed;          // half-edges of the corridor
+    int *kept;             // numbers of those in crossed[] that the search looked through
     int *other_crossed;    // of the one found before, while there are two
     lope_path_portal *portals;
     lope_path_bend *bends, *other_bends;
@@ -62,7 +63,7 @@ struct lope_path_finder {
     lope_path_corner *corners;
     lope_vec2 *points;
     int edge_capacity, face_capacity, point_capacity;
-    int heap_count, crossed_count, bend_count, corner_count, point_count;
+    int heap_count, crossed_count, kept_count, bend_count, corner_count, point_count;
     int other_crossed_count, other_bend_count;
     double estimate; // metres, what the search takes the way through the corridor to be
     uint32_t stamp, seen_stamp;

@@ -97,25 +97,50 @@ static void add_end(lope_path_finder *finder, lope_path_chain *own, lope_path_ch
     own->links[own->end++] = end;
 }
 
+// The first half-edge of the corridor that ends at a bend, from one that does.
+static int first_crossed(const lope_path_finder *finder, const lope_mesh *mesh, const lope_path_bend *bend)
+{
+    int at = bend->crossed;
+    while (at > 0 && bend->side && lope_mesh_origin(mesh, finder->crossed[at - 1] ^ (bend->side > 0)) == bend->vertex)
+        at--;
+    return at;
+}
+
+// Adds the ends of the next half-edge that matters. Where both are new, the first is the one that is seen from the
+// other side's end before: between them is a triangle, too.
+static void add_ends(lope_path_finder *finder, const lope_path_query *query, lope_path_chain chains[2],
+                     const lope_path_bend next[2], int last[2])
+{
+    bool right_first = false;
+    if (last[0] >= 0 && next[0].vertex != last[0] && next[1].vertex != last[1])
+        right_first = lope_path_cross(lope_mesh_point(query->mesh, last[1]), next[0].center, next[1].center) > 0.0;
+    for (int i = 0; i < 2; i++) {
+        const int k = i ^ right_first;
+        if (next[k].vertex != last[k])
+            add_end(finder, &chains[k], &chains[!k], next[k], k ? -1 : 1, query->radius);
+        last[k] = next[k].vertex;
+    }
+}
+
+// Corners that do not matter, as the search knows, are left out; what comes near to one all the same is mended.
 void lope_path_pull(lope_path_finder *finder, const lope_path_query *query)
 {
     const lope_mesh *mesh = query->mesh;
-    lope_path_chain left = {finder->left, 0, 1}, right = {finder->right, 0, 1};
-    left.links[0].bend = right.links[0].bend = (lope_path_bend){query->start, 0, -1, 0};
+    lope_path_chain chains[2] = {{finder->left, 0, 1}, {finder->right, 0, 1}};
+    chains[0].links[0].bend = chains[1].links[0].bend = (lope_path_bend){query->start, 0, -1, 0};
     finder->bend_count = 0;
-    int last_left = -1, last_right = -1; // from one edge to the next one of them stays
-    for (int i = 0; i < finder->crossed_count; i++) {
-        int on_right = lope_mesh_origin(mesh, finder->crossed[i]), on_left = lope_mesh_target(mesh, finder->crossed[i]);
-        if (on_left != last_left)
-            add_end(finder, &left, &right, (lope_path_bend){lope_mesh_point(mesh, on_left), 1, on_left, i}, 1,
-                    query->radius);
-        if (on_right != last_right)
-            add_end(finder, &right, &left, (lope_path_bend){lope_mesh_point(mesh, on_right), -1, on_right, i}, -1,
-                    query->radius);
-        last_left = on_left;
-        last_right = on_right;
+    int last[2] = {-1, -1}; // from one edge to the next one of them may stay
+    for (int i = 0; i < finder->kept_count; i++) {
+        const int at = finder->kept[i], h = finder->crossed[at];
+        const int left = lope_mesh_target(mesh, h), right = lope_mesh_origin(mesh, h);
+        const lope_path_bend next[2] = {{lope_mesh_point(mesh, left), 1, left, at},
+                                        {lope_mesh_point(mesh, right), -1, right, at}};
+        add_ends(finder, query, chains, next, last);
     }
-    add_end(finder, &left, &right, (lope_path_bend){query->goal, 0, -1, finder->crossed_count - 1}, 1, query->radius);
-    for (int i = left.first; i < left.end; i++)
-        finder->bends[finder->bend_count++] = left.links[i].bend;
+    add_end(finder, &chains[0], &chains[1], (lope_path_bend){query->goal, 0, -1, finder->crossed_count - 1}, 1,
+            query->radius);
+    for (int i = chains[0].first; i < chains[0].end; i++)
+        finder->bends[finder->bend_count++] = chains[0].links[i].bend;
+    for (int i = 0; i < finder->bend_count; i++)
+        finder->bends[i].crossed = first_crossed(finder, mesh, &finder->bends[i]);
 }

@@ -158,22 +158,34 @@ static void remove_needless(lope_path_finder *finder, const lope_path_query *que
     }
 }
 
+typedef struct beside {
+    lope_path_line line;
+    double least;      // squared: nearer corners are hit
+    int first, second; // vertices that the line touches
+} beside;
+
+static bool is_hit(const beside *b, const lope_mesh *mesh, int vertex)
+{
+    const lope_point p = lope_mesh_point(mesh, vertex), a = b->line.from, u = b->line.direction;
+    const double across = u.x * (p.z - a.z) - u.z * (p.x - a.x); // mostly enough to tell
+    return across * across < b->least && vertex != b->first && vertex != b->second &&
+           squared_to_line(a, b->line.to, p) < b->least;
+}
+
 // The disc keeps clear of the ends of those half-edges of the corridor that a line crosses.
 static bool keeps_clear(const lope_path_finder *finder, const lope_path_query *query, int line)
 {
     const lope_mesh *mesh = query->mesh;
-    lope_path_bend from = finder->bends[line], to = finder->bends[line + 1];
-    lope_path_line l = lope_path_between(&from, &to, query->radius);
-    lope_point a = l.from, u = l.direction;
-    double least = query->radius * query->radius * (1.0 - 2e-7);
-    for (int i = from.crossed; i <= to.crossed; i++)
+    const lope_path_bend *from = &finder->bends[line], *to = from + 1;
+    const beside b = {lope_path_between(from, to, query->radius), query->radius * query->radius * (1.0 - 2e-7),
+                      from->vertex, to->vertex};
+    int last[2] = {-1, -1}; // from one half-edge to the next one of them stays
+    for (int i = from->crossed; i <= to->crossed; i++)
         for (int end = 0; end < 2; end++) {
-            int vertex = lope_mesh_origin(mesh, finder->crossed[i] ^ end);
-            lope_point p = lope_mesh_point(mesh, vertex);
-            double across = u.x * (p.z - a.z) - u.z * (p.x - a.x); // mostly enough to tell
-            if (across * across < least && vertex != from.vertex && vertex != to.vertex &&
-                squared_to_line(a, l.to, p) < least)
+            const int vertex = lope_mesh_origin(mesh, finder->crossed[i] ^ end);
+            if (vertex != last[end] && is_hit(&b, mesh, vertex))
                 return false;
+            last[end] = vertex;
         }
     return true;
 }

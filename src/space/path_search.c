@@ -11,30 +11,31 @@
 #define TURN_MAX 64
 #define NOTHING ((lope_path_entry){HUGE_VAL, -1})
 
-static void push(lope_path_finder *finder, lope_path_entry entry)
+// Puts an entry into the hole at a place, or above it.
+static void put(lope_path_entry *heap, int at, lope_path_entry entry)
 {
-    lope_path_entry *heap = finder->heap;
-    int at = finder->heap_count++;
-    while (at > 0 && heap[(at - 1) / 2].estimate > entry.estimate) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
+    for (int up = (at - 1) / 2; at > 0 && heap[up].estimate > entry.estimate; at = up, up = (at - 1) / 2)
+        heap[at] = heap[up];
     heap[at] = entry;
 }
 
+static void push(lope_path_finder *finder, lope_path_entry entry)
+{
+    put(finder->heap, finder->heap_count++, entry);
+}
+
+// The hole goes down to the bottom without asking whether the last entry fits before: it hardly ever does.
 static int pop(lope_path_finder *finder)
 {
-    lope_path_entry *heap = finder->heap, last = heap[--finder->heap_count];
-    int top = heap[0].half_edge, at = 0, count = finder->heap_count;
+    lope_path_entry *heap = finder->heap;
+    const int top = heap[0].half_edge, count = --finder->heap_count;
+    int at = 0;
     for (int child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && heap[child + 1].estimate < heap[child].estimate)
-            child++;
-        if (last.estimate <= heap[child].estimate)
-            break;
+        child += heap[child + 1].estimate < heap[child].estimate; // beyond the end is the last, which moves
         heap[at] = heap[child];
         at = child;
     }
-    heap[at] = last;
+    put(heap, at, heap[count]);
     return top;
 }
 
@@ -165,9 +166,13 @@ PAIR_INLINE int only_way(const lope_path_finder *finder, const lope_path_query *
 // Ways into the face of an end go over every half-edge, so that they meet it.
 static void mark_ways(lope_path_finder *finder, const lope_path_query *query, int face)
 {
-    int h = query->mesh->faces[face].half_edge;
+    int h = query->mesh->faces[face].half_edge, free = 0;
+    for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h))
+        free += query->gates[h].width > 0.0f;
+    if (free == 3)
+        return;
     for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h)) {
-        if (query->gates[h].width <= 0.0f || lope_gate_before(query->mesh, query->gates, h) < 0)
+        if (query->gates[h].width <= 0.0f)
             continue;
         for (int on = h ^ 1, steps = 0; on >= 0 && steps < LOPE_GATE_FAR;
              on = lope_gate_before(query->mesh, query->gates, on), steps++)
@@ -189,10 +194,12 @@ PAIR_INLINE lope_path_entry keep(lope_path_finder *finder, const lope_path_query
     return (lope_path_entry){node->estimate, half_edge};
 }
 
-// Looks through the next half-edge after the parent.
-PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge)
+// Looks through the next half-edge after the parent. What is careful is known when this is compiled: a node that need
+// not be in memory for it stays in registers.
+PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge,
+                      bool careful)
 {
-    if (query->careful)
+    if (careful)
         look_carefully(finder, query, node, half_edge);
     else
         look_through(node, opening_of(query, half_edge));
@@ -200,7 +207,8 @@ PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *que
 
 // Goes on from where the search stands for as long as there is no choice: most triangles have a wall or a narrow side,
 // and there is nothing to be weighed there. Returns the last half-edge crossed, -1: this leads back to the start.
-static int follow(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge)
+PAIR_INLINE int follow(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge,
+                       bool careful)
 {
     node->parent = half_edge;
     for (int on = half_edge; query->gates[half_edge].beyond != query->goal_face; node->parent = half_edge = on) {
@@ -209,7 +217,7 @@ static int follow(lope_path_finder *finder, const lope_path_query *query, lope_p
         on = only_way(finder, query, half_edge);
         if (on < 0)
             return half_edge;
-        look(finder, query, node, on);
+        look(finder, query, node, on, careful);
         finder->nodes[on].parent = half_edge;
     }
     return half_edge;
@@ -225,45 +233,43 @@ static lope_path_entry relax_from_start(lope_path_finder *finder, const lope_pat
 }
 
 // Goes over a half-edge, after another one was crossed.
-static lope_path_entry relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from,
-                             int half_edge)
+PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from,
+                                  int half_edge, bool careful)
 {
-    if (!wide_enough(query, half_edge) || finder->nodes[half_edge].stamp > finder->stamp) // settled
+    const lope_path_node *known = &finder->nodes[half_edge];
+    if (!wide_enough(query, half_edge) || known->stamp > finder->stamp || // settled
+        (query->gates[half_edge].far == LOPE_GATE_DEAD && known->mark != finder->stamp))
         return NOTHING;
     lope_path_node node = *from;
-    look(finder, query, &node, half_edge);
+    look(finder, query, &node, half_edge, careful);
     return keep(finder, query, &node, half_edge);
 }
 
-// The half-edge crossed before another one, also where the search went far at once.
-static int before(const lope_path_query *query, int half_edge, int parent)
-{
-    const lope_gate *gate = &query->gates[parent];
-    return gate->next[0] == half_edge || gate->next[1] == half_edge
-               ? parent
-               : lope_gate_before(query->mesh, query->gates, half_edge);
-}
-
+// Lists the half-edges of the way that the search went, and between those that it went far over all that it crossed.
 static void trace(lope_path_finder *finder, const lope_path_query *query, int last)
 {
-    int count = 0, *list = finder->crossed;
-    for (int h = last; h >= 0; h = finder->nodes[h].parent) {
-        list[count++] = h;
-        const int parent = finder->nodes[h].parent;
-        for (int on = parent < 0 ? -1 : before(query, h, parent); on != parent; on = before(query, on, parent))
-            list[count++] = on;
+    int count = 0, all = 0;
+    for (int h = last; h >= 0; h = finder->nodes[h].parent)
+        count++;
+    finder->kept_count = count;
+    for (int h = last; h >= 0; h = finder->nodes[h].parent)
+        finder->kept[--count] = h;
+    for (int i = 0; i < finder->kept_count; i++) {
+        const int h = finder->kept[i], next = i + 1 < finder->kept_count ? finder->kept[i + 1] : -1;
+        const lope_gate *gate = &query->gates[h];
+        finder->kept[i] = all;
+        finder->crossed[all++] = h;
+        if (next < 0 || gate->next[0] == next || gate->next[1] == next)
+            continue;
+        for (int on = lope_gate_on(gate); on != next; on = lope_gate_on(&query->gates[on]))
+            finder->crossed[all++] = on;
     }
-    finder->crossed_count = count;
-    for (int i = 0; i < count / 2; i++) {
-        const int h = list[i];
-        list[i] = list[count - 1 - i];
-        list[count - 1 - i] = h;
-    }
+    finder->crossed_count = all;
 }
 
 static void begin(lope_path_finder *finder)
 {
-    finder->heap_count = finder->crossed_count = 0;
+    finder->heap_count = finder->crossed_count = finder->kept_count = 0;
     finder->stamp += 2;
     if (finder->stamp > 1)
         return;
@@ -325,17 +331,17 @@ static int next_waiting(lope_path_finder *finder)
 }
 
 // Goes on from a half-edge that is settled. The better of the two beyond is mostly the best of all: it need not wait.
-static int go_on(lope_path_finder *finder, const lope_path_query *query, int h)
+PAIR_INLINE int go_on(lope_path_finder *finder, const lope_path_query *query, int h, bool careful)
 {
     lope_path_node node = finder->nodes[h];
     lope_path_entry better = NOTHING, other = NOTHING;
-    int last = follow(finder, query, &node, h);
+    int last = follow(finder, query, &node, h, careful);
     if (last >= 0 && query->gates[last].beyond == query->goal_face) {
         node.parent = finder->nodes[last].parent;
         better = keep(finder, query, &node, last);
     } else if (last >= 0) {
-        better = relax(finder, query, &node, query->gates[last].next[0]);
-        other = relax(finder, query, &node, query->gates[last].next[1]);
+        better = relax(finder, query, &node, query->gates[last].next[0], careful);
+        other = relax(finder, query, &node, query->gates[last].next[1], careful);
     }
     if (other.estimate < better.estimate) {
         lope_path_entry entry = better;
@@ -349,19 +355,12 @@ static int go_on(lope_path_finder *finder, const lope_path_query *query, int h)
     return next_waiting(finder);
 }
 
-bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
+// Goes on until the goal is reached; false: it is not.
+PAIR_INLINE bool reach(lope_path_finder *finder, const lope_path_query *query, bool careful)
 {
-    begin(finder);
-    if (query->start_face == query->goal_face)
-        return true;
     flood back;
-    int h = query->mesh->faces[query->start_face].half_edge;
-    for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
-        wait(finder, relax_from_start(finder, query, h));
     begin_flood(&back, finder, query);
-    mark_ways(finder, query, query->start_face);
-    mark_ways(finder, query, query->goal_face);
-    for (h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h)) {
+    for (int h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h, careful)) {
         finder->nodes[h].stamp++;
         if (query->gates[h].beyond == query->goal_face) {
             finder->estimate = finder->nodes[h].estimate;
@@ -370,4 +369,17 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
         }
     }
     return false;
+}
+
+bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
+{
+    begin(finder);
+    if (query->start_face == query->goal_face)
+        return true;
+    int h = query->mesh->faces[query->start_face].half_edge;
+    for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
+        wait(finder, relax_from_start(finder, query, h));
+    mark_ways(finder, query, query->start_face);
+    mark_ways(finder, query, query->goal_face);
+    return query->careful ? reach(finder, query, true) : reach(finder, query, false);
 }

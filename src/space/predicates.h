@@ -8,6 +8,8 @@
 #ifndef LOPE_SRC_SPACE_PREDICATES_H
 #define LOPE_SRC_SPACE_PREDICATES_H
 
+#include <math.h>
+
 #include "lope/base.h"
 
 // A point on the ground, finer than what users give: crossings of edges are
@@ -26,9 +28,9 @@ static inline double lope_orient(lope_point a, lope_point b, lope_point c)
 {
     double left = (a.x - c.x) * (b.z - c.z), right = (a.z - c.z) * (b.x - c.x);
     double value = left - right;
-    double magnitude = (left < 0 ? -left : left) + (right < 0 ? -right : right);
+    double magnitude = fabs(left) + fabs(right);
     double bound = 3.3306690738754716e-16 * magnitude;
-    if (value > bound || -value > bound)
+    if (fabs(value) > bound)
         return value;
     return lope_orient_exact(a, b, c);
 }
@@ -41,13 +43,10 @@ static inline double lope_incircle(lope_point a, lope_point b, lope_point c, lop
     double bxcz = bx * cz, cxbz = cx * bz, cxaz = cx * az, axcz = ax * cz, axbz = ax * bz, bxaz = bx * az;
     double a_lift = ax * ax + az * az, b_lift = bx * bx + bz * bz, c_lift = cx * cx + cz * cz;
     double value = a_lift * (bxcz - cxbz) + b_lift * (cxaz - axcz) + c_lift * (axbz - bxaz);
-#define LOPE_MAGNITUDE(v) ((v) < 0 ? -(v) : (v))
-    double magnitude = (LOPE_MAGNITUDE(bxcz) + LOPE_MAGNITUDE(cxbz)) * a_lift +
-                       (LOPE_MAGNITUDE(cxaz) + LOPE_MAGNITUDE(axcz)) * b_lift +
-                       (LOPE_MAGNITUDE(axbz) + LOPE_MAGNITUDE(bxaz)) * c_lift;
-#undef LOPE_MAGNITUDE
+    double magnitude =
+        (fabs(bxcz) + fabs(cxbz)) * a_lift + (fabs(cxaz) + fabs(axcz)) * b_lift + (fabs(axbz) + fabs(bxaz)) * c_lift;
     double bound = 1.1102230246251577e-15 * magnitude;
-    if (value > bound || -value > bound)
+    if (fabs(value) > bound)
         return value;
     return lope_incircle_exact(a, b, c, d);
 }
