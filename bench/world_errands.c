@@ -37,6 +37,7 @@ typedef struct hero {
     world_judge *judge;
     bool busy, was_stuck;
     float since;
+    int errand; // number of the one it was given last
     char what[80];
     char by[48]; // what carried it after the last step
     int last;    // kind of the link that it went over last on this errand; -1: none
@@ -112,7 +113,7 @@ static void give(stage *s, hero *h)
     lope_part thing, *used = NULL;
     lope_vec3 place = {0.0f, 0.0f, 0.0f};
     s->left--;
-    s->all->given++;
+    h->errand = ++s->all->given;
     if (bench_random(&s->random) < THINGS && random_thing(s, &thing)) {
         used = &thing;
         snprintf(h->what, sizeof h->what, "use %s", thing.kind);
@@ -181,10 +182,10 @@ static void look_after(stage *s, hero *h)
         give(s, h);
     const lope_character_carrier carrier = lope_character_carrier_of(s->world, h->id);
     lope_world_poses(s->world, &h->id, 1, s->model);
-    world_judge_frame(h->judge,
-                      &(world_frame){s->model, carrier.controller ? carrier.controller : "none", s->solids,
-                                     h - s->heroes < JUDGED,
-                                     lope_character_state(s->world, h->id) == LOPE_CHARACTER_QUEUEING, h->busy});
+    world_judge_frame(h->judge, &(world_frame){s->model, carrier.controller ? carrier.controller : "none", s->solids,
+                                               h - s->heroes < JUDGED,
+                                               lope_character_state(s->world, h->id) == LOPE_CHARACTER_QUEUEING,
+                                               h->busy, h->errand});
 }
 
 static bool any_busy(const stage *s)
@@ -303,6 +304,11 @@ static double mean_slip(const world_grades *g)
     return g->slip_count ? 1e3 * g->slip_sum / g->slip_count : 0.0;
 }
 
+static double share_of(int some, int all)
+{
+    return 100.0 * some / fmax(all, 1);
+}
+
 static void tell_motion(bench_run *run, const world_grades *g, world_grades *clips)
 {
     const double usual = world_clips_step(clips), none = (double)NAN;
@@ -316,9 +322,12 @@ static void tell_motion(bench_run *run, const world_grades *g, world_grades *cli
         none);
     bench_add(run, (bench_figure){"hips between walking and gait, slowest", 100.0 * (1.0 - world_worst_value(&g->slow)),
                                   "% of the slower side", none, none, 70.0, true});
+    add(run, "hand-overs where they are slower than 70 % of it", share_of(g->slow_count, g->gait_count), "%", none);
     add(run, "standing about before a climb or thing, worst", world_worst_value(&g->stood_before), "s", 0.4);
     add(run, "the same, mean", g->before_count ? g->before / g->before_count : 0.0, "s", none);
+    add(run, "longer than 0.4 s", share_of(g->before_long, g->before_count), "%", none);
     add(run, "standing about after it, worst", world_worst_value(&g->stood_after), "s", 0.4);
+    add(run, "longer than 0.4 s", share_of(g->after_long, g->after_count), "%", none);
     add(run, "planted skate", planted(g) / planted(clips), "x clips", 1.0);
     add(run, "jerk", g->jerk / (double)g->jerk_count * (double)clips->jerk_count / clips->jerk, "x clips", 1.1);
     double deepest = 0.0;

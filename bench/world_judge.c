@@ -39,6 +39,8 @@ struct world_judge {
     double hips[HISTORY]; // metres per second, by frame
     double still;         // seconds for which the hips have been still
     bool left_climb;      // and has not moved on yet
+    int errand;
+    long free_to_stand; // last frame in which it began or ended an errand, or stood in line
 };
 
 world_judge *world_judge_create(const lope_skeleton *skeleton, double dt, world_grades *grades)
@@ -169,8 +171,8 @@ static bool is_between(const char *a, const char *b, const char *one, const char
 static void judge_hips(world_judge *j)
 {
     const long half = (long)(0.5 / j->dt), at = j->changed;
-    if (!j->to_gait || at < 2 * half || 4 * half + 2 > HISTORY)
-        return;
+    if (!j->to_gait || at - 2 * half < j->free_to_stand || 4 * half + 2 > HISTORY)
+        return; // somebody who stands where an errand ends does not walk
     double before = 0.0, after = 0.0, least = (double)INFINITY;
     for (long i = half; i < 2 * half; i++) {
         before += hips_at(j, at - i) / (double)half;
@@ -179,8 +181,11 @@ static void judge_hips(world_judge *j)
     for (long i = -half; i <= half; i++)
         least = fmin(least, (hips_at(j, at + i - 1) + hips_at(j, at + i) + hips_at(j, at + i + 1)) / 3.0);
     const double slower = fmin(before, after);
-    if (slower > MOVING)
-        note_worst(j, &j->grades->slow, 1.0 - least / slower, j->change);
+    if (!(slower > MOVING))
+        return;
+    j->grades->gait_count++;
+    j->grades->slow_count += least < WORLD_SLOW * slower;
+    note_worst(j, &j->grades->slow, 1.0 - least / slower, j->change);
 }
 
 static void end_watch(world_judge *j)
@@ -228,6 +233,7 @@ static void begin_watch(world_judge *j, const world_frame *f)
         g->before += j->still;
         note_worst(j, &g->stood_before, j->still, j->change);
         g->before_count++;
+        g->before_long += j->still > WORLD_STANDS;
     }
     j->left_climb = climbs(was) && f->busy;
 }
@@ -247,12 +253,14 @@ static void watch(world_judge *j)
 static void judge_standing(world_judge *j, const world_frame *f, double hips)
 {
     world_grades *g = j->grades;
+    const double stood = j->still;
     j->still = hips < STILL && !f->waits && f->busy ? j->still + j->dt : 0.0;
     if (!j->left_climb)
         return;
     if (hips >= STILL || !f->busy || f->waits || climbs(f->carrier)) {
         j->left_climb = false;
         g->after_count++;
+        g->after_long += stood > WORLD_STANDS;
     } else {
         g->after += j->dt;
         note_worst(j, &g->stood_after, j->still, j->change);
@@ -314,6 +322,9 @@ void world_judge_frame(world_judge *j, const world_frame *f)
     take_in(j, f);
     const double hips = j->frame ? flat(lope_v3_sub(j->joints[0][0], j->joints[1][0])) / j->dt : 0.0;
     j->hips[j->frame % HISTORY] = hips;
+    if (f->errand != j->errand || !f->busy || f->waits)
+        j->free_to_stand = j->frame;
+    j->errand = f->errand;
     j->grades->seconds += j->dt;
     j->grades->frames++;
     if (f->deep)

@@ -10,6 +10,8 @@
 #include "lope/moves.h"
 
 #define WORLD_DEEP 0.02  // metres that parts may be in solids
+#define WORLD_SLOW 0.7   // of the slower side's speed that hips keep between walking and gait
+#define WORLD_STANDS 0.4 // seconds that anybody may stand about at climbs and things
 #define WORLD_CARRIERS 8 // names of controllers that are told apart
 #define WORLD_TOP 10     // of the worst that are told
 
@@ -45,11 +47,12 @@ typedef struct world_grades {
     double slip_sum; // metres that held feet and hands go
     int slip_count;
     world_worsts slip;
-    world_worsts step;    // m/s: of any joint's velocity in the frame of a hand-over, and
-    world_worsts pop;     // in any other frame
-    world_worsts slow;    // hips between walking and gait: 1 - share of the slower side
-    double before, after; // seconds of standing about at climbs and things, summed
-    int before_count, after_count;
+    world_worsts step;          // m/s: of any joint's velocity in the frame of a hand-over, and
+    world_worsts pop;           // in any other frame
+    world_worsts slow;          // hips between walking and gait: 1 - share of the slower side
+    int gait_count, slow_count; // hand-overs between these; of those, where hips are slower than they should be
+    double before, after;       // seconds of standing about at climbs and things, summed
+    int before_count, after_count, before_long, after_long;
     world_worsts stood_before, stood_after;
     const char *where; // what the worst are told to be in, such as the name of a level
     float *steps;      // m/s: largest in each frame, where the list is wanted
@@ -72,6 +75,7 @@ typedef struct world_frame {
     bool deep;                  // whether to look how deep everything is in them
     bool waits;                 // in line: standing is fine
     bool busy;                  // has somewhere to go
+    int errand;                 // which: another number for each
 } world_frame;
 void world_judge_frame(world_judge *judge, const world_frame *frame);
 

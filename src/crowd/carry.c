@@ -23,7 +23,7 @@ bool lope_crowd_release(lope_crowd *world, lope_member_id id)
     ground_move now = walk_body(body->walker);
     body->carried = false;
     body->tempo = body->tempo_goal = 1.0f;
-    body->bend = body->bend_goal = body->stuck = body->waited = body->adapt_in = body->retry_in = 0.0f;
+    body->bend = body->bend_goal = body->stuck = body->waited = body->adapt_in = body->wish_in = body->retry_in = 0.0f;
     body->nearest = INFINITY;
     body->sent = body->steering = body->turning = body->predicted = false;
     world->places[body->slot] = (lope_vec2){now.x, now.z};

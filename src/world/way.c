@@ -14,8 +14,8 @@
 #define LOOK 0.6f        // metres of height within which ground is looked for
 #define WINDOW 3         // samples over which
 #define BUMP 0.055f      // metres up and down are uneven ground: 10 degrees
-#define BEFORE 0.8f      // metres of even ground that a gait begins before uneven ground,
-#define AFTER 0.6f       // and that it goes on after it
+#define BEFORE 1.8f      // metres of even ground that a gait begins before uneven ground,
+#define AFTER 1.8f       // and that it goes on after it
 #define SHORTEST 0.4f    // metres of even ground between uneven ones that are worth walking
 #define CORNER 0.4f      // metres of line on both sides of a corner that say how sharp it is
 #define SHARP 0.7f       // radians
