@@ -44,16 +44,23 @@ size_t lope_walker_size(const lope_mobility *map)
     return round_up(sizeof(lope_walker)) + shown_body_bytes(map->set->skeleton->joint_count);
 }
 
+// The standing state that sets out soonest: in some sets a stand has to be played for seconds before anything follows.
+// Where nothing stands, the first state that leads on.
 static int32_t first_state(const lope_mobility *map)
 {
-    int32_t any = -1;
+    const lope_vec2 ahead = {0.0f, 2.0f};
+    int32_t any = -1, best = -1;
+    float least = INFINITY;
     for (int32_t s = 0; s < (int32_t)map->head.state_count; s++) {
-        if (lope_mobility_can_stand(map, s))
-            return s;
         if (any < 0 && walk_has_choices(map, s))
             any = s;
+        float time = lope_mobility_can_stand(map, s) ? lope_mobility_time(map, s, ahead) : INFINITY;
+        if (time < least || (best < 0 && lope_mobility_can_stand(map, s))) {
+            best = s;
+            least = time;
+        }
     }
-    return any;
+    return best >= 0 ? best : any;
 }
 
 static lope_status check_start(const lope_mobility *map, const lope_walker_def *def, int state, lope_ground at,

@@ -84,6 +84,20 @@ static lope_goal random_goal(lope_random *random, float nearest, float farthest)
     return (lope_goal){{distance * (float)lope_sin(angle), distance * (float)lope_cos(angle)}, NAN, false, 0.0f};
 }
 
+// Left to choose where to begin, a walker stands so that it sets out as soon as any.
+static void begins_where_it_sets_out_soonest(void **state)
+{
+    (void)state;
+    const lope_vec2 ahead = {0.0f, 2.0f};
+    lope_walker *walker = make_default();
+    int begins = lope_mobility_pose_state(map, walker->pose);
+    float own = lope_mobility_time(map, begins, ahead);
+    assert_true(lope_mobility_can_stand(map, begins));
+    for (int s = 0; s < lope_mobility_state_count(map); s++)
+        assert_true(!lope_mobility_can_stand(map, s) || own <= lope_mobility_time(map, s, ahead));
+    free(walker);
+}
+
 static void passes_goals(void **state)
 {
     (void)state;
@@ -692,6 +706,7 @@ static void feet_do_not_slide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begins_where_it_sets_out_soonest),
         cmocka_unit_test(passes_goals),
         cmocka_unit_test(stops_at_goals_and_stays),
         cmocka_unit_test(faces_as_asked),
