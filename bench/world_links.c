@@ -176,7 +176,7 @@ static void watch(trial *t, world_judge *judge)
     lope_world_poses(s->world, &t->id, 1, s->model);
     world_judge_frame(judge,
                       &(world_frame){s->model, by, s->solids, true,
-                                     lope_character_state(s->world, t->id) == LOPE_CHARACTER_QUEUEING, !t->done});
+                                     lope_character_state(s->world, t->id) == LOPE_CHARACTER_QUEUEING, !t->done, 0});
 }
 
 static void go(trial *t, world_judge *judge)
