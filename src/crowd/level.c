@@ -71,13 +71,19 @@ void crowd_level_walk(crowd_body *body)
     lope_walker_stand_on(body->walker, &body->footing->feet);
 }
 
-// Walked onto something that nobody walks on, such as rungs of a ladder: back down to the floor.
+// Where it walked onto something that nobody walks on, such as rungs of a ladder, or off treads: back to the height it
+// had, or down to the floor.
 static void come_down(crowd_body *body, lope_vec3 at)
 {
+    const lope_floors *floors = body->world->def.floors;
+    const float was = body->world->heights[body->slot];
     lope_floor_spot spot;
-    if (!lope_floors_ground(body->world->def.floors, at, RISEN, &spot) &&
-        lope_floors_ground(body->world->def.floors, at, FALLS, &spot) && spot.at.y < at.y)
-        body->footing->feet.height = spot.at.y;
+    if (lope_floors_ground(floors, at, RISEN, &spot) && spot.floor >= 0)
+        return;
+    if (at.y > was + RISEN)
+        body->walker->height = body->footing->feet.height = was;
+    else if (lope_floors_ground(floors, at, FALLS, &spot) && spot.at.y < at.y)
+        body->walker->height = body->footing->feet.height = spot.at.y;
 }
 
 void crowd_level_follow(crowd_body *body)
@@ -88,7 +94,7 @@ void crowd_level_follow(crowd_body *body)
     ground_move now = walk_body(body->walker);
     const lope_vec3 at = {now.x, body->walker->height, now.z};
     footing->floor_in -= world->dt;
-    if (footing->floor_in <= 0.0f) {
+    if (footing->floor_in <= 0.0f || at.y > world->heights[body->slot] + RISEN) {
         footing->floor_in = ASK_FLOOR;
         footing->floor = places_floor(floors, at);
         if (!footing->feet.level)

@@ -28,7 +28,8 @@
 #define TURN_STUCK 0.6f   // or from which on one does so for a gait that gets nowhere,
 #define TURNED 0.35f      // until it is off by so many,
 #define TURN_FOR 4.0f     // for so many seconds at most,
-#define TURN_WITHIN 0.3f  // and metres
+#define TURN_WITHIN 0.4f  // and metres
+#define STEPS_BACK 2.0f   // seconds for which no gait could take over after which a walker steps to where one can
 #define TURN_AHEAD 0.5f   // metres of way ahead that say where to
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
 
@@ -430,7 +431,9 @@ static bool turn_first(world_body *body, const world_stretch *s)
     }
     bool begins = !body->turning && !body->next.controller && off > TURN_FIRST && world_walk_stands(body);
     if (begins || (body->turning && !body->sent)) {
-        world_walk_straight(body, &(lope_destination){here, facing, true});
+        lope_vec3 on_way = world_way_at(body, s, body->along);
+        on_way = world_distance(here, on_way) < TURN_WITHIN ? on_way : here;
+        world_walk_straight(body, &(lope_destination){on_way, facing, true});
         body->turned = 0.0f;
         body->turning = true;
     }
@@ -450,6 +453,20 @@ static const world_stretch *same_on(world_body *body)
     body->along = 0.0f;
     body->sent = false;
     return next;
+}
+
+// Something else is to carry it from here on.
+static void change_carrier(world_body *body, const world_stretch *s)
+{
+    body->waited += body->world->dt;
+    if (body->carrier == WORLD_WALK && body->waited > STEPS_BACK) { // no ground below its feet
+        lope_vec3 there = world_way_at(body, s, body->along + TURN_AHEAD);
+        world_walk_straight(body, &(lope_destination){there, NAN, true});
+        body->waited = 0.0f;
+    }
+    want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
+    if (body->carrier == WORLD_GAIT)
+        aim_gait(body);
 }
 
 void world_legs_decide(world_body *body)
@@ -475,10 +492,7 @@ void world_legs_decide(world_body *body)
         if (s->by == WORLD_GAIT && turn_first(body, s)) {
             body->waits = false;
         } else if (s->by != body->carrier) {
-            body->waited += body->world->dt;
-            want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
-            if (body->carrier == WORLD_GAIT)
-                aim_gait(body);
+            change_carrier(body, s);
         } else if (s->by == WORLD_WALK) {
             walk(body);
         } else {

@@ -10,6 +10,7 @@
 #define STILL 3.5f        // seconds about one place after which something else carries it,
 #define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres
+#define BESIDE 1.0f       // metres: nor straight to where it stops
 #define PASSED 6.0f       // seconds after which a gait has passed others, or is not held up by them
 #define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
 #define HOPELESS 16.0f // and after which the task is given up
@@ -282,6 +283,19 @@ static bool others_go_on(const world_body *body)
     return false;
 }
 
+// Has been about one place for long. Somebody turns and comes to a stand where it is to stop; where walls keep a
+// crowd's walker from that, it goes straight.
+static void free_itself(world_body *body)
+{
+    const world_stretch *now = world_way_now(body), *next = world_way_next(body);
+    world_body *other;
+    bool stops = !next || next->by == WORLD_CROSS;
+    if (!stops || lope_v3_distance(world_place(body), world_way_at(body, now, now->length)) > NEAR_END)
+        carry_otherwise(body);
+    else if (body->carrier == WORLD_WALK && body->sent && !body->straight && world_near(body, BESIDE, &other, 1) == 0)
+        world_walk_straight(body, &body->sent_to);
+}
+
 static void watch_progress(world_body *body)
 {
     float left = world_way_left(body), was = body->stuck;
@@ -296,16 +310,11 @@ static void watch_progress(world_body *body)
         body->stuck = fminf(body->stuck, lope_member_stuck(body->world->crowd, body->member));
     if (body->waits && body->stuck < ANOTHER)
         return;
-    const world_stretch *now = world_way_now(body);
-    const world_stretch *next = world_way_next(body);
-    bool stands_there = body->carrier == WORLD_WALK || !next || next->by == WORLD_CROSS; // turns and comes to a stand
-    bool near_end =
-        stands_there && lope_v3_distance(world_place(body), world_way_at(body, now, now->length)) < NEAR_END;
     bool other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);
-    if (is_still(body) && !near_end && !body->waits)
-        carry_otherwise(body);
+    if (is_still(body) && !body->waits)
+        free_itself(body);
     body->lost |= other;
     if (body->stuck > HOPELESS)
         world_give_up(body, LOPE_PARTIAL, "gets no farther");

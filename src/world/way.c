@@ -25,6 +25,7 @@
 #define WIDE 1.3f        // of its radius that a body keeps off walls where there is room: gaits are not exact
 #define START_REACH 1.5f // metres to where a way can begin
 #define SEAMLESS 0.02f   // metres between points that are one
+#define MOST_ROUTES 8    // that are tried until one is wide enough
 
 static void empty(lope_world *world, world_way *w)
 {
@@ -479,41 +480,76 @@ bool world_way_straight(world_body *body, lope_vec3 from, lope_vec3 to)
     return true;
 }
 
-lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error)
+// The legs of a route as the draft of a way. Where the exact path of a leg is too narrow, `blocked` is a link that
+// leads to it or on from it; -1: none.
+static bool draft_way(world_body *body, const lope_trip *trip, const lope_legs *legs, int *blocked, lope_error *error)
 {
     lope_world *world = body->world;
-    lope_error local;
-    lope_legs legs;
-    error = error ? error : &local;
-    const lope_trip trip = {start_of(body), to, body->who};
-    if (!list_closed(world))
-        return lope_fail_memory(error);
-    lope_level_router *router = world_router(world, &body->who, error);
-    if (!router)
-        return LOPE_NO_MEMORY;
-    lope_level_router_avoid(router, world->closed.items, world->closed.count);
-    lope_status status = lope_level_route(router, world->floors, &trip, &legs, error);
-    if (status)
-        return status;
+    bool fine = true;
     empty(world, &world->draft);
     world->line.count = 0;
     world->narrow = false;
     world->looks_left -= A_WAY;
-    bool fine = true;
-    for (int i = 0; i < legs.count && fine; i++)
-        fine = add_leg(body, &legs, i, error);
-    if (fine && legs.count == 0)
-        fine = world_line_add(world, trip.from, false) && world_line_add(world, trip.to, false);
+    *blocked = -1;
+    for (int i = 0; i < legs->count && fine; i++) {
+        fine = add_leg(body, legs, i, error);
+        if (fine || error->status != LOPE_NOT_FOUND)
+            continue;
+        if (i > 0)
+            *blocked = legs->items[i - 1].link;
+        if (*blocked < 0 && i + 1 < legs->count)
+            *blocked = legs->items[i + 1].link;
+    }
+    if (fine && legs->count == 0)
+        fine = world_line_add(world, trip->from, false) && world_line_add(world, trip->to, false);
     if (fine && !cut_line(body))
         fine = lope_fail_memory(error) == LOPE_OK;
-    if (fine && link >= 0) {
+    return fine;
+}
+
+// By a route whose exact paths are wide enough: links that lead to ones that are not are avoided.
+static lope_status find_draft(world_body *body, const lope_trip *trip, lope_error *error)
+{
+    lope_world *world = body->world;
+    lope_level_router *router = world_router(world, &body->who, error);
+    if (!router)
+        return LOPE_NO_MEMORY;
+    if (!list_closed(world))
+        return lope_fail_memory(error);
+    lope_error narrow = {0};
+    for (int tried = 0, blocked = 0; tried < MOST_ROUTES && blocked >= 0; tried++) {
+        lope_legs legs;
+        lope_level_router_avoid(router, world->closed.items, world->closed.count);
+        lope_status status = lope_level_route(router, world->floors, trip, &legs, error);
+        if (status) {
+            *error = tried ? narrow : *error;
+            return status;
+        }
+        if (draft_way(body, trip, &legs, &blocked, error))
+            return LOPE_OK;
+        narrow = *error;
+        if (blocked >= 0 && !list_add(&world->closed, &blocked, sizeof blocked))
+            return lope_fail_memory(error);
+    }
+    return error->status;
+}
+
+lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error)
+{
+    lope_world *world = body->world;
+    lope_error local;
+    error = error ? error : &local;
+    const lope_trip trip = {start_of(body), to, body->who};
+    lope_status status = find_draft(body, &trip, error);
+    if (!status && link >= 0) {
         int count;
         const lope_link *l = &lope_floors_links(world->floors, &count)[link];
-        fine = add_crossing(body, &(lope_leg){-1, link, l->from, l->to, 0.0f}, error);
+        if (!add_crossing(body, &(lope_leg){-1, link, l->from, l->to, 0.0f}, error))
+            status = error->status;
     }
-    if (!fine) {
+    if (status) {
         empty(world, &world->draft);
-        return error->status;
+        return status;
     }
     take_draft(body);
     return LOPE_OK;

@@ -173,11 +173,37 @@ static void random_levels(void **state)
     }
 }
 
+// The quickest route to this slide leads over a link from which the exact path is too narrow: another one is taken.
+static void narrow_paths_are_gone_around(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id;
+    level_random made;
+    level_random_def def = level_random_def_default(880023);
+    lope_character_def somebody = lope_character_def_default();
+    lope_part part;
+    int slides = 0;
+    assert_ok(level_random_create(&def, &made, &error));
+    lope_world *world = world_in(made.level);
+    somebody.place = lope_v3(3.87f, 0.0f, 40.91f);
+    assert_ok(lope_world_spawn(world, &somebody, &id, &error));
+    for (int i = 0; i < lope_level_part_limit(made.level); i++)
+        if (lope_level_part(made.level, i, &part) && strcmp(part.kind, "slide") == 0) {
+            assert_ok(lope_character_use(world, id, part.id, 1.0f, &error));
+            slides++;
+        }
+    assert_true(slides > 0);
+    lope_world_destroy(world);
+    level_random_destroy(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_levels),
         cmocka_unit_test(random_levels),
+        cmocka_unit_test(narrow_paths_are_gone_around),
     };
     return cmocka_run_group_tests(tests, test_moves_set_up, test_moves_tear_down);
 }
