@@ -10,7 +10,8 @@
 #define GROUND_NEAR 1.0f   // metres of height within which ground is looked for
 #define ASK_FLOOR 0.25f    // seconds between two questions for the floor: its space goes on beyond seams for longer
 #define FALLS 1.5f         // metres that a member which stands on what is no floor comes down
-#define RISEN 0.2f         // metres above the floor from which on it does
+#define RISEN 0.2f         // metres above the floor from which on it does,
+#define OVER_EDGE 0.6f     // but not so near to a floor of its height: it leans over the edge, and steps back
 #define CHANGES 64         // boxes that are looked at one by one
 #define CONCERNED 6.0f     // metres from a change within which walls are gathered again
 #define WAY_CONCERNED 1.0f // metres from a change within which ways are found again
@@ -82,6 +83,8 @@ static void come_down(crowd_body *body, lope_vec3 at)
         return;
     if (at.y > was + RISEN)
         body->walker->height = body->footing->feet.height = was;
+    else if (lope_floors_nearest(floors, at, 0.0f, OVER_EDGE, &spot) && fabsf(spot.at.y - at.y) < RISEN)
+        return;
     else if (lope_floors_ground(floors, at, FALLS, &spot) && spot.at.y < at.y)
         body->walker->height = body->footing->feet.height = spot.at.y;
 }
