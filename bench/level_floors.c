@@ -22,6 +22,7 @@ typedef struct changing {
     lope_level *level;
     lope_floors *floors;
     bench_run *run;
+    lope_jobs *jobs; // NULL: one thread, whose own time counts
     lope_part_id parts[BOXES];
     int count;
     uint64_t state;
@@ -53,7 +54,7 @@ static lope_status change(changing *c, int way, lope_error *error)
     def.size = lope_v3(1.0f, 1.0f, 1.0f);
     def.at = anywhere(&c->state);
     int which = (int)(bench_random(&c->state) * c->count);
-    double begin = bench_processor_seconds();
+    double begin = c->jobs ? bench_seconds() : bench_processor_seconds();
     if (way == 0) {
         status = lope_level_add(c->level, &def, &c->parts[c->count], error);
         c->count += status == LOPE_OK;
@@ -64,8 +65,8 @@ static lope_status change(changing *c, int way, lope_error *error)
         c->parts[which] = c->parts[--c->count];
     }
     if (!status)
-        status = lope_floors_update(c->floors, NULL, error);
-    double seconds = bench_processor_seconds() - begin;
+        status = lope_floors_update(c->floors, c->jobs, error);
+    double seconds = (c->jobs ? bench_seconds() : bench_processor_seconds()) - begin;
     c->seconds[way] += seconds;
     c->worst[way] = fmax(c->worst[way], seconds);
     c->times[way]++;
@@ -144,13 +145,24 @@ static lope_status open_level(int storeys, int only, level_random *made, lope_fl
     return status ? status : lope_floors_create(made->level, &whose, NULL, floors, error);
 }
 
-lope_status level_bench_changes(bench_run *run, lope_error *error)
+static void report_changes(const changing *c)
 {
     static const char *const names[3] = {"added", "moved", "removed"};
     const double none = (double)NAN;
-    const int total = bench_full(run) ? 10000 : 300;
+    const char *threads = c->jobs ? ", two threads" : "";
+    for (int i = 0; i < 3; i++) {
+        bench_add(c->run, (bench_figure){bench_name(c->run, "a box %s, everything right again%s", names[i], threads),
+                                         1e3 * c->seconds[i] / c->times[i], "ms", none, none, 1.0, false});
+        if (!c->jobs)
+            bench_add(c->run, (bench_figure){bench_name(c->run, "a box %s, the slowest", names[i]), 1e3 * c->worst[i],
+                                             "ms", none, none, none, false});
+    }
+}
+
+static lope_status measure_changes(bench_run *run, lope_jobs *jobs, int total, lope_error *error)
+{
     level_random made = {0};
-    changing c = {.run = run, .state = SEED};
+    changing c = {.run = run, .jobs = jobs, .state = SEED};
     double different = 0.0;
     lope_status status = open_level(4, -1, &made, &c.floors, error);
     c.level = made.level;
@@ -158,19 +170,28 @@ lope_status level_bench_changes(bench_run *run, lope_error *error)
         int way = (int)(3.0 * bench_random(&c.state));
         status = change(&c, c.count == 0 ? 0 : c.count == BOXES && way == 0 ? 2 : way, error);
     }
-    if (!status)
+    if (!status && !jobs)
         status = compare_anew(&c, &different, error);
-    for (int i = 0; i < 3 && !status; i++) {
-        bench_add(run, (bench_figure){bench_name(run, "a box %s, everything right again", names[i]),
-                                      1e3 * c.seconds[i] / c.times[i], "ms", none, none, 1.0, false});
-        bench_add(run, (bench_figure){bench_name(run, "a box %s, the slowest", names[i]), 1e3 * c.worst[i], "ms", none,
-                                      none, none, false});
-    }
     if (!status)
+        report_changes(&c);
+    if (!status && !jobs)
         bench_add(run, (bench_figure){bench_name(run, "answers that differ from floors made anew, after %d", total),
-                                      different, "", none, none, 0.0, false});
+                                      different, "", (double)NAN, (double)NAN, 0.0, false});
     lope_floors_destroy(c.floors);
     level_random_destroy(&made);
+    return status;
+}
+
+lope_status level_bench_changes(bench_run *run, lope_error *error)
+{
+    lope_jobs *two;
+    lope_status status = measure_changes(run, NULL, bench_full(run) ? 10000 : 300, error);
+    if (!status)
+        status = lope_jobs_create(2, &two, error);
+    if (status)
+        return status;
+    status = measure_changes(run, two, 300, error);
+    lope_jobs_destroy(two);
     return status;
 }
 

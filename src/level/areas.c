@@ -11,29 +11,45 @@ static uint16_t root(floor_node *nodes, uint16_t i)
     return i;
 }
 
-// The node before one, towards -x or -z in the block, that is connected ground of the same floor; -1: none.
-static int before(const lope_floors *f, const floor_block *b, const floor_node *n, int side)
+// The column before another one, towards -x or -z, whose nodes are gone through upwards together with those of it.
+typedef struct column_before {
+    int at, end, side;
+} column_before;
+
+// The node there that is connected ground of the same floor; -1: none.
+static int before(const lope_floors *f, const floor_node *nodes, const floor_node *n, column_before *c)
 {
-    const int step = side ? BLOCK_NODES : 1;
-    int other;
-    if ((side ? n->column / BLOCK_NODES : n->column % BLOCK_NODES) == 0 ||
-        !node_near_in(b, n->column - step, n->y, f->near, &other))
+    while (c->at < c->end && nodes[c->at].y <= n->y - f->near)
+        c->at++;
+    if (c->at == c->end)
         return -1;
-    return b->nodes[other].walls >> side & 1 || b->nodes[other].floor != n->floor ? -1 : other;
+    const floor_node *other = &nodes[c->at];
+    return other->y >= n->y + f->near || other->walls >> c->side & 1 || other->floor != n->floor ? -1 : c->at;
+}
+
+static void join_column(lope_floors *f, floor_block *b, int column)
+{
+    floor_node *nodes = b->nodes;
+    column_before left = {0, 0, 0}, down = {0, 0, 1};
+    if (column % BLOCK_NODES)
+        left.at = b->first[column - 1], left.end = b->first[column];
+    if (column >= BLOCK_NODES)
+        down.at = b->first[column - BLOCK_NODES], down.end = b->first[column - BLOCK_NODES + 1];
+    for (int i = b->first[column]; i < b->first[column + 1]; i++) {
+        const int on_left = before(f, nodes, &nodes[i], &left), below = before(f, nodes, &nodes[i], &down);
+        const uint16_t own = nodes[i].region = on_left >= 0 ? root(nodes, (uint16_t)on_left) : (uint16_t)i;
+        if (below < 0 || nodes[below].region == own)
+            continue;
+        const uint16_t other = root(nodes, (uint16_t)below);
+        nodes[own > other ? own : other].region = own > other ? other : own;
+    }
 }
 
 void areas_find_regions(lope_floors *f, int block)
 {
     floor_block *b = &f->blocks[block];
-    floor_node *nodes = b->nodes;
-    for (int i = 0; i < b->node_count; i++) {
-        const int left = before(f, b, &nodes[i], 0), down = before(f, b, &nodes[i], 1);
-        const uint16_t own = nodes[i].region = left >= 0 ? root(nodes, (uint16_t)left) : (uint16_t)i;
-        if (down < 0 || nodes[down].region == own)
-            continue;
-        const uint16_t other = root(nodes, (uint16_t)down);
-        nodes[own > other ? own : other].region = own > other ? other : own;
-    }
+    for (int column = 0; column < BLOCK_COLUMNS; column++)
+        join_column(f, b, column);
     b->region_count = 0;
     for (int i = 0; i < b->node_count; i++) { // what a node leads to comes before it and has its number
         floor_node *n = &b->nodes[i];

@@ -11,31 +11,38 @@
 typedef struct floor_links {
     links_found found;
     border_index borders;
-    links_columns columns;
-    list lines; // of links_source
+    links_columns columns, more; // two are at work after changes
+    list lines;                  // of links_source
 } floor_links;
 
-static bool is_near(lope_vec3 at, const lope_level_change *change)
+static bool is_near(lope_vec3 at, const lope_level_change *around)
 {
-    const float more = (float)AROUND;
-    return at.x >= change->low.x - more && at.x <= change->high.x + more && at.y >= change->low.y - more &&
-           at.y <= change->high.y + more && at.z >= change->low.z - more && at.z <= change->high.z + more;
+    return at.x >= around->low.x && at.x <= around->high.x && at.z >= around->low.z && at.z <= around->high.z &&
+           at.y >= around->low.y && at.y <= around->high.y;
 }
 
-// Ground at both ends of links that changes may have given another floor, or that have none yet.
-static void set_floors(lope_floors *f, const lope_level_change *changes, int count)
+// Ground at the ends of all links.
+static void find_floors(lope_floors *f)
 {
     lope_link *links = f->links->found.links.items;
-    for (int i = 0; i < f->links->found.links.count; i++)
-        for (int k = 0; k < 2; k++) {
-            const lope_vec3 end = k ? links[i].to : links[i].from;
-            int *floor = k ? &links[i].to_floor : &links[i].from_floor;
-            bool near = !changes || *floor < 0;
-            for (int c = 0; c < count && !near; c++)
-                near = is_near(end, &changes[c]);
-            if (near)
-                *floor = places_floor(f, end);
-        }
+    for (int i = 0; i < f->links->found.links.count; i++) {
+        links[i].from_floor = places_floor(f, links[i].from);
+        links[i].to_floor = places_floor(f, links[i].to);
+    }
+}
+
+// Of those that a change may have given another floor, or that have none yet.
+static void find_floors_around(lope_floors *f, const lope_level_change *change)
+{
+    const links_box box = links_box_grown(&(links_box){change->low, change->high}, AROUND, AROUND);
+    const lope_level_change around = {box.low, box.high};
+    lope_link *l = f->links->found.links.items, *end = l + f->links->found.links.count;
+    for (; l < end; l++) {
+        if (l->from_floor < 0 || is_near(l->from, &around))
+            l->from_floor = places_floor(f, l->from);
+        if (l->to_floor < 0 || is_near(l->to, &around))
+            l->to_floor = places_floor(f, l->to);
+    }
 }
 
 static void renew_block(void *user, int block, int thread)
@@ -88,7 +95,7 @@ lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int co
         lope_level_terrain(f->level), f->level, &f->def, f->body, &l->borders, &l->columns, &l->lines};
     l->borders.floors = f;
     bool fine = border_index_reserve(&l->borders) && find_lines(f);
-    l->columns.failed = false;
+    l->columns.failed = l->more.failed = false;
     if (!changes && fine) {
         links_found_free(&l->found);
         lope_jobs_run(jobs, f->block_count, renew_block, l);
@@ -100,9 +107,12 @@ lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int co
         fine = renew_around(f, &changes[i]);
     for (int i = 0; changes && i < count && fine; i++) {
         const links_box box = {changes[i].low, changes[i].high};
-        fine = links_update(&source, &box, &l->found) == LOPE_OK;
+        fine = links_update(&source, &l->more, &box, jobs, &l->found) == LOPE_OK;
     }
-    set_floors(f, changes, count);
+    if (!changes)
+        find_floors(f);
+    for (int i = 0; changes && i < count; i++)
+        find_floors_around(f, &changes[i]);
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -112,6 +122,7 @@ void floors_free_links(lope_floors *f)
         links_found_free(&f->links->found);
         border_index_free(&f->links->borders);
         links_columns_free(&f->links->columns);
+        links_columns_free(&f->links->more);
         lope_free(f->links->lines.items);
     }
     lope_free(f->links);

@@ -116,8 +116,7 @@ static bool look_at_edges(const links_source *source, const links_want *want, li
     const links_box box = links_box_grown(&want->box, LINKS_AROUND, LINKS_AROUND);
     list edges = {0};
     const bool fine = edges_find(source, &box, &edges) && links_edges(source, want, &edges, out) &&
-                      links_bars(source, want, out) && links_crossings(source, want, out) &&
-                      links_stairs(source, want, &edges, out);
+                      links_bars(source, want, out) && links_stairs(source, want, &edges, out);
     lope_free(edges.items);
     return fine;
 }
@@ -142,7 +141,7 @@ static void look_at_block(void *user, int block, int thread)
     want.box.low.z = shift + side * (float)f->blocks[block].z;
     want.box.high.x = shift + side * (float)(f->blocks[block].x + 1);
     want.box.high.z = shift + side * (float)(f->blocks[block].z + 1);
-    b->failed[block] = !look_at_edges(&source, &want, out);
+    b->failed[block] = !links_crossings(&source, &want, out) || !look_at_edges(&source, &want, out);
 }
 
 static bool append_found(links_found *to, const links_found *from)
@@ -241,14 +240,41 @@ static bool drop_steps(links_found *found)
     return true;
 }
 
-lope_status links_update(const links_source *source, const links_box *box, links_found *found)
+typedef struct finding {
+    const links_want *want;
+    links_source source[2];
+    links_found found[2];
+    bool failed[2];
+} finding;
+
+// Crossings take about as long as everything else together.
+static void find_half(void *user, int half, int thread)
+{
+    finding *f = user;
+    const links_source *source = &f->source[half];
+    links_found *out = &f->found[half];
+    (void)thread;
+    links_columns_clear(source->columns);
+    f->failed[half] = half == 0 ? !links_crossings(source, f->want, out)
+                                : !look_at_edges(source, f->want, out) || !links_low(source, f->want, out) ||
+                                      !links_uneven(source, f->want, out) || !links_things(source, f->want, out);
+    f->failed[half] = f->failed[half] || source->columns->failed;
+}
+
+lope_status links_update(const links_source *source, links_columns *more, const links_box *box, lope_jobs *jobs,
+                         links_found *found)
 {
     list seeds = {0};
     bool fine = drop(found, box, &seeds) && drop_steps(found);
     const links_want want = {.box = *box, .seeds = seeds.items, .seed_count = seeds.count};
-    links_columns_clear(source->columns);
-    fine = fine && look_at_edges(source, &want, found) && links_low(source, &want, found) &&
-           links_uneven(source, &want, found) && links_things(source, &want, found) && !source->columns->failed;
+    finding f = {.want = &want, .source = {*source, *source}};
+    f.source[1].columns = more;
+    if (fine)
+        lope_jobs_run(jobs, 2, find_half, &f);
+    for (int i = 0; i < 2; i++) {
+        fine = fine && !f.failed[i] && append_found(found, &f.found[i]);
+        links_found_free(&f.found[i]);
+    }
     lope_free(seeds.items);
     return fine ? LOPE_OK : LOPE_NO_MEMORY;
 }

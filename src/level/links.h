@@ -68,8 +68,9 @@ typedef struct links_want {
 void links_found_free(links_found *found);
 // Everything, block by block of the floors; the same for any number of threads. `jobs` may be NULL.
 lope_status links_build(const links_source *source, lope_jobs *jobs, links_found *out);
-// Makes everything right after a change within the box.
-lope_status links_update(const links_source *source, const links_box *box, links_found *found);
+// Makes everything right after a change within the box, in two halves at a time: `more` is the memory of the second.
+lope_status links_update(const links_source *source, links_columns *more, const links_box *box, lope_jobs *jobs,
+                         links_found *found);
 
 // ---- parts of the search; false: no memory
 

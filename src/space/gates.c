@@ -20,15 +20,6 @@ static float rounded_down(double width)
     return (double)w > width ? nextafterf(w, 0.0f) : w;
 }
 
-static double width_of(const lope_mesh *mesh, int half_edge)
-{
-    if (mesh->half_edges[half_edge ^ 1].face < 0 || lope_mesh_constrained(mesh, half_edge))
-        return 0.0;
-    lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
-    lope_point left = lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge));
-    return sqrt((left.x - right.x) * (left.x - right.x) + (left.z - right.z) * (left.z - right.z));
-}
-
 static lope_gate make_gate(const lope_mesh *mesh, int half_edge)
 {
     int other = half_edge ^ 1;
@@ -43,8 +34,6 @@ static lope_gate make_gate(const lope_mesh *mesh, int half_edge)
     gate.width = rounded_down(length);
     gate.next[0] = lope_mesh_next(mesh, other);
     gate.next[1] = lope_mesh_previous(mesh, other);
-    for (int k = 0; k < 2; k++)
-        gate.next_width[k] = rounded_down(width_of(mesh, gate.next[k]));
     return gate;
 }
 
@@ -119,7 +108,7 @@ static bool turns(const lope_mesh *mesh, const lope_gate *gates, int from, int t
 
 static bool any_hinders(const ends *list, int last)
 {
-    for (int i = 1; i < last; i++)
+    for (int i = last - 1; i > 0; i--) // the nearest mostly does, if any
         if (hinders(&list[0], &list[i], &list[last]))
             return true;
     return false;
@@ -133,7 +122,7 @@ static void look_far(lope_passages *passages, int half_edge)
     ends list[LOPE_GATE_FAR + 1];
     gate->far = -1;
     gate->far_width = 0.0f;
-    if (gate->width <= 0.0f || mesh->faces[gate->beyond].cover > 0)
+    if (gate->width <= 0.0f || has_choice(gate) || mesh->faces[gate->beyond].cover > 0)
         return;
     bool open = true; // nothing hinders yet
     const lope_gate *at = gate;
@@ -157,6 +146,13 @@ static void look_far(lope_passages *passages, int half_edge)
     }
 }
 
+static void look_beyond(lope_gate *gates, int half_edge)
+{
+    lope_gate *gate = &gates[half_edge];
+    for (int k = 0; k < 2; k++)
+        gate->next_width[k] = gate->next[k] < 0 ? 0.0f : gates[gate->next[k]].width;
+}
+
 bool lope_passages_make_gates(lope_passages *passages)
 {
     const lope_mesh *mesh = &passages->space.mesh;
@@ -165,6 +161,9 @@ bool lope_passages_make_gates(lope_passages *passages)
     for (int h = 0; h < 2 * mesh->edge_count; h++)
         if (mesh->half_edges[h].origin >= 0)
             passages->gates[h] = make_gate(mesh, h);
+    for (int h = 0; h < 2 * mesh->edge_count; h++)
+        if (mesh->half_edges[h].origin >= 0)
+            look_beyond(passages->gates, h);
     for (int h = 0; h < 2 * mesh->edge_count; h++)
         if (mesh->half_edges[h].origin >= 0)
             look_far(passages, h);
@@ -187,23 +186,35 @@ static void look_again(lope_passages *passages, int half_edge)
     }
 }
 
+// Each step needs the one before for the gates around.
+static void renew(lope_passages *passages, int half_edge, int step)
+{
+    if (step == 0)
+        passages->gates[half_edge] = make_gate(&passages->space.mesh, half_edge);
+    else if (step == 1)
+        look_beyond(passages->gates, half_edge);
+    else
+        look_far(passages, half_edge);
+}
+
 bool lope_passages_update_gates(lope_passages *passages)
 {
     const lope_mesh *mesh = &passages->space.mesh;
     const lope_refiner *refiner = &passages->refiner;
     if (!reserve(passages))
         return false;
-    for (int pass = 0; pass < 2; pass++)
+    for (int step = 0; step < 3; step++)
         for (int i = 0; i < refiner->changed_count; i++) {
             int h = mesh->faces[refiner->changed[i]].half_edge;
             for (int k = 0; k < 3 && h >= 0; k++, h = lope_mesh_next(mesh, h)) {
-                if (!pass) {
-                    passages->gates[h] = make_gate(mesh, h);
-                    passages->gates[h ^ 1] = make_gate(mesh, h ^ 1);
+                const int beyond = mesh->half_edges[h ^ 1].face;
+                renew(passages, h, step);
+                if (beyond >= 0 && refiner->is_changed[beyond])
                     continue;
-                }
-                look_far(passages, h);
-                look_again(passages, h ^ 1);
+                if (step < 2)
+                    renew(passages, h ^ 1, step);
+                else
+                    look_again(passages, h ^ 1);
             }
         }
     return true;

@@ -26,6 +26,23 @@ static inline terrain_walk terrain_walk_all(const lope_terrain *terrain)
                           false};
 }
 
+// Which triangles are to be visited: those whose boxes meet a box. Of a column, whose box is a line upwards, all that
+// lie over or under its place, and hardly any other.
+typedef struct terrain_visit_of {
+    terrain_box box;
+    bool column;
+    terrain_visitor *visit;
+    void *user;
+} terrain_visit_of;
+
+static inline bool terrain_triangle_meets(const lope_terrain_triangle *t, const terrain_box *box)
+{
+    terrain_box around = {t->corners[0], t->corners[0]};
+    terrain_box_add(&around, t->corners[1]);
+    terrain_box_add(&around, t->corners[2]);
+    return terrain_box_meets(&around, box);
+}
+
 typedef struct terrain_kernels {
     const char *name;
     // The nearest surface no farther than `reach`: where, and the squared distance.
@@ -35,8 +52,7 @@ typedef struct terrain_kernels {
     bool (*below)(terrain_walk *walk, lope_vec3 top, float bottom, terrain_spot *spot, float *y);
     // The first surface at from + t * way, 0 <= t <= 1.
     bool (*ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 way, terrain_spot *spot, float *t);
-    // Triangles that may lie over or under a place and reach above its height: all that do, and hardly any other.
-    void (*column)(terrain_walk *walk, lope_vec3 bottom, terrain_visitor *visit, void *user);
+    void (*visit)(terrain_walk *walk, const terrain_visit_of *of);
 } terrain_kernels;
 
 extern const terrain_kernels terrain_kernels_plain;

@@ -27,7 +27,7 @@ typedef struct stack_entry {
 #include "terrain/lanes.h"
 
 const terrain_kernels terrain_kernels_plain = {"plain",     nearest_plain, touches_plain,
-                                               below_plain, ray_plain,     column_plain};
+                                               below_plain, ray_plain,     visit_plain};
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
@@ -38,7 +38,7 @@ const terrain_kernels terrain_kernels_plain = {"plain",     nearest_plain, touch
 #define LANES_TARGET __attribute__((target("avx2")))
 #include "terrain/lanes.h"
 
-static const terrain_kernels avx2 = {"avx2", nearest_avx2, touches_avx2, below_avx2, ray_avx2, column_avx2};
+static const terrain_kernels avx2 = {"avx2", nearest_avx2, touches_avx2, below_avx2, ray_avx2, visit_avx2};
 
 const terrain_kernels *terrain_kernels_avx2(void)
 {

@@ -319,47 +319,55 @@ LANES_TARGET static bool f(ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 wa
     return state.found;
 }
 
-// ---- columns
+// ---- everything in a box
 
-INLINE void f(visit_over)(const terrain_piece *piece, stack_entry at, v8 place, terrain_visitor *visit, void *user)
+INLINE void f(visit_leaf)(const terrain_visit_of *v, const terrain_piece *piece, stack_entry at)
 {
     terrain_leaf made;
     const terrain_leaf *leaf = f(leaf_of)(piece, ~at.child, &made);
-    for (unsigned hits = f(triangles_over)(leaf, place); hits; hits &= hits - 1) {
+    unsigned hits = v->column ? f(triangles_over)(leaf, v->box.low) : f(triangles_near)(leaf, &v->box);
+    for (; hits; hits &= hits - 1) {
         lope_terrain_triangle t = {.piece = at.piece, .triangle = leaf->ids[__builtin_ctz(hits)]};
         if (t.triangle < 0)
             continue;
         terrain_triangle_corners(piece, t.triangle, t.corners);
-        visit(user, &t);
+        if (v->column || terrain_triangle_meets(&t, &v->box))
+            v->visit(v->user, &t);
     }
 }
 
-LANES_TARGET static void f(column)(terrain_walk *walk, lope_vec3 bottom, terrain_visitor *visit, void *user)
+// The last of the bits, so that the first is on top of the stack.
+INLINE int f(take_last)(unsigned *bits)
+{
+    const int last = 31 - __builtin_clz(*bits);
+    *bits &= ~(1u << last);
+    return last;
+}
+
+LANES_TARGET static void f(visit)(terrain_walk *walk, const terrain_visit_of *v)
 {
     stack_entry stack[TERRAIN_STACK];
-    const v8 place = {f(all)(bottom.x), f(all)(INFINITY), f(all)(bottom.z)};
-    const f8 low = f(all)(bottom.y);
     int top = 0;
     if (walk->group_count)
         stack[top++] = (stack_entry){0.0f, walk->terrain->root, -1};
     while (top > 0) {
         stack_entry at = stack[--top];
-        f8 keys;
         if (at.piece < 0) {
             const terrain_group *group = &walk->terrain->groups[at.child];
-            for (unsigned hits = f(boxes_below)(group->boxes, place, low, &keys); hits; hits &= hits - 1)
-                stack[top++] =
-                    (stack_entry){0.0f, group->children[__builtin_ctz(hits)], group->pieces[__builtin_ctz(hits)]};
+            for (unsigned hits = f(boxes_meeting)(group->boxes, &v->box); hits;) {
+                const int lane = f(take_last)(&hits);
+                stack[top++] = (stack_entry){0.0f, group->children[lane], group->pieces[lane]};
+            }
             continue;
         }
         const terrain_piece *piece = &walk->terrain->pieces[at.piece];
         if (at.child < 0) {
-            f(visit_over)(piece, at, place, visit, user);
+            f(visit_leaf)(v, piece, at);
             continue;
         }
         const terrain_node *node = &piece->nodes[at.child];
-        for (unsigned hits = f(boxes_below)(node->boxes, place, low, &keys); hits; hits &= hits - 1)
-            stack[top++] = (stack_entry){0.0f, node->children[__builtin_ctz(hits)], at.piece};
+        for (unsigned hits = f(boxes_meeting)(node->boxes, &v->box); hits;)
+            stack[top++] = (stack_entry){0.0f, node->children[f(take_last)(&hits)], at.piece};
     }
 }
 

@@ -206,9 +206,10 @@ INLINE f8 f(size)(f8 a)
 }
 
 // Bits of the lanes that may lie over or under a place: beside none of their sides by more than they are rounded by.
-INLINE unsigned f(triangles_over)(const terrain_leaf *leaf, v8 at)
+INLINE unsigned f(triangles_over)(const terrain_leaf *leaf, lope_vec3 place)
 {
     const f8 zero = {0};
+    const v8 at = {f(all)(place.x), zero, f(all)(place.z)};
     f8 ax = f(load)(leaf->a[0]), az = f(load)(leaf->a[2]), bx = f(load)(leaf->ab[0]), bz = f(load)(leaf->ab[2]);
     f8 cx = f(load)(leaf->ac[0]), cz = f(load)(leaf->ac[2]), x = at.x - ax, z = at.z - az;
     f8 across = bx * cz - bz * cx, v = x * cz - z * cx, w = bx * z - bz * x, u = across - v - w;
@@ -219,6 +220,33 @@ INLINE unsigned f(triangles_over)(const terrain_leaf *leaf, v8 at)
     w = f(pick)(turned, -w, w);
     u = f(pick)(turned, -u, u);
     return f(bits)((v >= off * c) & (w >= off * b) & (u >= off * (b + c)));
+}
+
+// ---- boxes
+
+INLINE unsigned f(boxes_meeting)(const float boxes[6][8], const terrain_box *box)
+{
+    return f(bits)((f(load)(boxes[LOW_X]) <= f(all)(box->high.x)) & (f(load)(boxes[HIGH_X]) >= f(all)(box->low.x)) &
+                   (f(load)(boxes[LOW_Y]) <= f(all)(box->high.y)) & (f(load)(boxes[HIGH_Y]) >= f(all)(box->low.y)) &
+                   (f(load)(boxes[LOW_Z]) <= f(all)(box->high.z)) & (f(load)(boxes[HIGH_Z]) >= f(all)(box->low.z)));
+}
+
+// One axis of triangles_near.
+INLINE i8 f(near_on_axis)(const terrain_leaf *leaf, int axis, float low, float high)
+{
+    const f8 zero = {0};
+    f8 a = f(load)(leaf->a[axis]), ab = f(load)(leaf->ab[axis]), ac = f(load)(leaf->ac[axis]);
+    f8 more = f(all)(5e-7f) * (f(size)(a) + f(size)(ab) + f(size)(ac));
+    return (a + f(least)(f(least)(ab, ac), zero) - more <= f(all)(high)) &
+           (a + f(most)(f(most)(ab, ac), zero) + more >= f(all)(low));
+}
+
+// Bits of the lanes whose boxes may meet a box: by a little more than they may have been rounded.
+INLINE unsigned f(triangles_near)(const terrain_leaf *leaf, const terrain_box *box)
+{
+    return f(bits)(f(near_on_axis)(leaf, 0, box->low.x, box->high.x) &
+                   f(near_on_axis)(leaf, 1, box->low.y, box->high.y) &
+                   f(near_on_axis)(leaf, 2, box->low.z, box->high.z));
 }
 
 // ---- any way

@@ -156,102 +156,17 @@ int lope_terrain_column(const lope_terrain *terrain, lope_vec3 point, float dept
     return count;
 }
 
-typedef struct triangle_visit {
-    const lope_terrain *terrain;
-    terrain_box box;
-    terrain_visitor *visit;
-    void *user;
-} triangle_visit;
-
-// Bits of the lanes whose boxes meet a box. Plain loops over eight, which compilers make vectors of.
-static unsigned lanes_meeting(const float boxes[6][8], const terrain_box *box)
-{
-    int32_t in[8];
-    unsigned bits = 0;
-    for (int i = 0; i < 8; i++)
-        in[i] = (boxes[LOW_X][i] <= box->high.x) & (boxes[HIGH_X][i] >= box->low.x) & (boxes[LOW_Y][i] <= box->high.y) &
-                (boxes[HIGH_Y][i] >= box->low.y) & (boxes[LOW_Z][i] <= box->high.z) & (boxes[HIGH_Z][i] >= box->low.z);
-    for (int i = 0; i < 8; i++)
-        bits |= (unsigned)in[i] << i;
-    return bits;
-}
-
-// Bits of the lanes of a leaf that may reach into a box along x and z, by a little more than they may have been
-// rounded.
-static unsigned lanes_near(const terrain_leaf *leaf, const terrain_box *box)
-{
-    const float lows[2] = {box->low.x, box->low.z}, highs[2] = {box->high.x, box->high.z};
-    int32_t in[8];
-    unsigned bits = 0;
-    for (int i = 0; i < 8; i++)
-        in[i] = leaf->ids[i] >= 0;
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 8; i++) {
-            float a = leaf->a[2 * k][i], ab = leaf->ab[2 * k][i], ac = leaf->ac[2 * k][i];
-            float low = terrain_less(ab, ac), high = terrain_more(ab, ac);
-            float more = 5e-7f * (fabsf(a) + fabsf(ab) + fabsf(ac));
-            low = a + terrain_less(low, 0.0f) - more, high = a + terrain_more(high, 0.0f) + more;
-            in[i] &= (low <= highs[k]) & (high >= lows[k]);
-        }
-    for (int i = 0; i < 8; i++)
-        bits |= (unsigned)in[i] << i;
-    return bits;
-}
-
-static void visit_leaf(const triangle_visit *v, int piece, int index)
-{
-    terrain_leaf made;
-    const terrain_piece *p = &v->terrain->pieces[piece];
-    const terrain_leaf *leaf = terrain_leaf_of(p, index, &made);
-    for (unsigned lanes = lanes_near(leaf, &v->box), i = 0; lanes; lanes >>= 1, i++) {
-        if (!(lanes & 1u))
-            continue;
-        lope_terrain_triangle t = {.piece = piece, .triangle = leaf->ids[i]};
-        terrain_triangle_corners(p, t.triangle, t.corners);
-        terrain_box box = {t.corners[0], t.corners[0]};
-        terrain_box_add(&box, t.corners[1]);
-        terrain_box_add(&box, t.corners[2]);
-        if (terrain_box_meets(&box, &v->box))
-            v->visit(v->user, &t);
-    }
-}
-
-static void visit_child(const triangle_visit *v, int piece, int32_t child)
-{
-    if (child < 0) {
-        visit_leaf(v, piece, ~child);
-        return;
-    }
-    const terrain_node *node = &v->terrain->pieces[piece].nodes[child];
-    for (unsigned lanes = lanes_meeting(node->boxes, &v->box), i = 0; lanes; lanes >>= 1, i++)
-        if (lanes & 1u)
-            visit_child(v, piece, node->children[i]);
-}
-
-static void visit_group(const triangle_visit *v, int index)
-{
-    const terrain_group *group = &v->terrain->groups[index];
-    for (unsigned lanes = lanes_meeting(group->boxes, &v->box), i = 0; lanes; lanes >>= 1, i++) {
-        if (!(lanes & 1u))
-            continue;
-        if (group->pieces[i] < 0)
-            visit_group(v, group->children[i]);
-        else
-            visit_child(v, group->pieces[i], group->children[i]);
-    }
-}
-
 void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_visitor *visit, void *user)
 {
-    const triangle_visit v = {terrain, *box, visit, user};
-    if (terrain->root >= 0)
-        visit_group(&v, terrain->root);
+    terrain_walk walk = terrain_walk_all(terrain);
+    terrain->kernels->visit(&walk, &(terrain_visit_of){*box, false, visit, user});
 }
 
 void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user)
 {
     terrain_walk walk = terrain_walk_all(terrain);
-    terrain->kernels->column(&walk, bottom, visit, user);
+    const terrain_box line = {bottom, {bottom.x, INFINITY, bottom.z}};
+    terrain->kernels->visit(&walk, &(terrain_visit_of){line, true, visit, user});
 }
 
 typedef struct triangle_store {
