@@ -31,7 +31,7 @@ static const cli_option options[] = {
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
      "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'world', "
-     "errands, links, people, changes, threads."},
+     "errands, links, busy, people, changes, threads."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
      "With 'world', errands and links are those of random levels from this seed on, and of no others."},
     {"levels", 0, CLI_COUNT, "N", offsetof(bench_settings, levels), "With 'world', through so many random levels."},

@@ -14,6 +14,9 @@
 #define HOLDS 15.0f     // seconds for which one waits for somebody who comes to talk
 #define MARGIN 0.05f    // metres more than its radius around a place where somebody stands for long
 #define RESTS 30.0      // seconds after a talk without another one
+#define KEEPS_OFF 1.3f  // metres that people who stand about keep off things and stairs,
+#define OTHERS 0.8f     // and off others
+#define NEARBY 5.0f     // metres that people go to stand about
 enum { PLACE_TRIES = 16, TALK_TRIES = 24 };
 
 struct world_errands {
@@ -98,25 +101,26 @@ static bool is_free(const lope_world *world, int link)
     return true;
 }
 
-// A thing to use: the nearest one that is free as often as any.
+// A thing to use, one that is free where there is one: the nearest as often as any.
 static bool draw_thing(world_body *body, lope_errand *out)
 {
     lope_world *world = body->world;
-    world_errands *e = body->errands;
+    lope_random *random = &body->errands->random;
     int count = list_things(world), links_count;
     if (count == 0)
         return false;
     const int *things = world->errand_things.items;
     const lope_link *links = lope_floors_links(world->floors, &links_count);
-    int chosen = things[lope_random_below(&e->random, count)];
-    if (lope_random_below(&e->random, 2) == 0) {
-        float least = INFINITY;
-        for (int i = 0; i < count; i++) {
-            float far = lope_v3_distance(links[things[i]].from, world_place(body));
-            if (far < least && is_free(world, things[i])) {
-                least = far;
-                chosen = things[i];
-            }
+    const int first = lope_random_below(random, count);
+    const bool any = lope_random_below(random, 2) == 0;
+    int chosen = things[first];
+    float least = INFINITY;
+    for (int i = 0; i < count && !(any && least < INFINITY); i++) {
+        const int link = things[(first + i) % count];
+        const float far = lope_v3_distance(links[link].from, world_place(body));
+        if (far < least && is_free(world, link)) {
+            least = far;
+            chosen = link;
         }
     }
     lope_part part;
@@ -127,24 +131,65 @@ static bool draw_thing(world_body *body, lope_errand *out)
     return true;
 }
 
+// Whether somebody who stands there for long is in nobody's way: not before a thing or stairs, not where others stand
+// or go to.
+static bool is_aside(const world_body *body, lope_vec3 at)
+{
+    lope_world *world = body->world;
+    int count = list_things(world), links_count;
+    const lope_link *links = lope_floors_links(world->floors, &links_count);
+    for (int i = 0; i < count + world->uneven.count; i++) {
+        const list *from = i < count ? &world->errand_things : &world->uneven;
+        const lope_link *l = &links[((int *)from->items)[i < count ? i : i - count]];
+        if (lope_v3_distance(l->from, at) < KEEPS_OFF || lope_v3_distance(l->to, at) < KEEPS_OFF)
+            return false;
+    }
+    for (int i = 0; i < world->alive.count; i++) {
+        const world_body *other = world_at(world, ((int *)world->alive.items)[i]);
+        bool goes = other->task.kind == LOPE_TASK_GO;
+        if (other != body && (lope_v3_distance(world_place(other), at) < OTHERS ||
+                              (goes && lope_v3_distance(world_task_end(other).place, at) < OTHERS)))
+            return false;
+    }
+    return true;
+}
+
+// A place to stand at within a box.
+static bool draw_within(world_body *body, lope_vec3 low, lope_vec3 high, lope_errand *out)
+{
+    lope_random *random = &body->errands->random;
+    lope_vec3 near = {lope_random_range(random, low.x, high.x), lope_random_range(random, low.y, high.y),
+                      lope_random_range(random, low.z, high.z)};
+    lope_floor_spot spot;
+    if (!lope_floors_nearest(body->world->floors, near, body->who.radius + MARGIN, REACH, &spot) ||
+        !is_aside(body, spot.at))
+        return false;
+    out->task = LOPE_TASK_GO;
+    out->there = lope_destination_at(spot.at);
+    return true;
+}
+
+// On any floor.
 static bool draw_place(world_body *body, lope_errand *out)
 {
     const lope_world *world = body->world;
-    lope_random *random = &body->errands->random;
     const lope_floor_extent *floors = world->errand_floors.items;
     for (int i = 0; i < PLACE_TRIES && world->errand_floors.count > 0; i++) {
-        const lope_floor_extent *f = &floors[lope_random_below(random, world->errand_floors.count)];
-        lope_vec3 near = {lope_random_range(random, f->low.x, f->high.x),
-                          lope_random_range(random, f->low.y, f->high.y),
-                          lope_random_range(random, f->low.z, f->high.z)};
-        lope_floor_spot spot;
-        if (!lope_floors_nearest(world->floors, near, body->who.radius + MARGIN, REACH, &spot))
-            continue;
-        out->task = LOPE_TASK_GO;
-        out->there = lope_destination_at(spot.at);
-        return true;
+        const lope_floor_extent *f = &floors[lope_random_below(&body->errands->random, world->errand_floors.count)];
+        if (draw_within(body, f->low, f->high, out))
+            return true;
     }
     return false;
+}
+
+// Near to where it is, or else right there.
+static void draw_nearby(world_body *body, lope_errand *out)
+{
+    const lope_vec3 here = world_place(body), around = lope_v3(NEARBY, 0.5f, NEARBY);
+    out->task = LOPE_TASK_WAIT;
+    bool found = is_aside(body, here);
+    for (int i = 0; i < PLACE_TRIES && !found; i++)
+        found = draw_within(body, lope_v3_sub(here, around), lope_v3_add(here, around), out);
 }
 
 // ---- others to talk to
@@ -211,7 +256,10 @@ static bool draw(world_body *body, lope_errand *out)
     bool talk = what >= d->use + d->go + d->wait;
     if (what < d->use + d->go || (talk && has_talked(body)))
         return draw_place(body, out);
-    return !talk || draw_other(body, out);
+    if (talk)
+        return draw_other(body, out);
+    draw_nearby(body, out);
+    return true;
 }
 
 static lope_status give(world_body *body, const lope_errand *errand, lope_error *error)

@@ -7,6 +7,7 @@
 #define APART 1.0f      // metres between two that stand and talk,
 #define SEAT_APART 1.3f // and from somebody who sits
 #define CLOSE 2.6f      // metres from the other at which one comes to a stand, which takes 0.9 to 1.8
+#define CLOSEST 0.55f   // and nearer than which one steps back
 #define FARTHEST 2.8f   // metres over which people talk
 #define STOREY 1.0f     // metres of height, the same
 #define FACING 0.35f    // radians off the other that are not worth a turn
@@ -137,9 +138,9 @@ bool world_talk_near(world_body *body)
     const world_body *with = world_body_of(body->world, body->task.other);
     const world_stretch *s = world_way_now(body);
     lope_floor_spot spot;
+    const float apart = with ? world_distance(world_place(body), world_place(with)) : 0.0f;
     if (body->task.kind != LOPE_TASK_TALK || !with || body->carrier != WORLD_WALK || s->by != WORLD_WALK ||
-        world_way_next(body) || world_distance(world_place(body), world_place(with)) > CLOSE ||
-        fabsf(body->height - with->height) > STOREY ||
+        world_way_next(body) || apart > CLOSE || apart < CLOSEST || fabsf(body->height - with->height) > STOREY ||
         !lope_floors_ground(body->world->floors, world_place(body), 0.5f, &spot) || spot.floor < 0 ||
         !is_open(with, &spot))
         return false;

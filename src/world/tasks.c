@@ -331,6 +331,7 @@ static void next_place(world_body *body)
 
 static void count_down(world_body *body)
 {
+    body->state = LOPE_CHARACTER_BUSY;
     body->task.seconds -= body->world->dt;
     if (body->task.seconds <= 0.0f)
         end_task(body, LOPE_EVENT_ENDED);
