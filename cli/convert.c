@@ -22,6 +22,10 @@ static const cli_option options[] = {
      "subject's sides are taken out, so that mirrored clips connect to the others."},
     {"retarget", 'r', CLI_TEXT, "FILE|builtin", offsetof(convert_settings, retarget),
      "Carry the motion over to the skeleton of another file, or to that of the built-in set."},
+    {"raw", 0, CLI_FLAG, NULL, offsetof(convert_settings, edit.raw),
+     "With --retarget or --onto, leave joints as they were captured. By default jolts of single frames are mended "
+     "first: "
+     "other bodies can show them more."},
     {"onto", 0, CLI_TEXT, "HERO.glb", offsetof(convert_settings, onto),
      "Carry the motion over to the character of a glTF file and write that file, unchanged, with the clips as "
      "animations. Animations that it has already stay in front."},

@@ -65,10 +65,14 @@ static lope_status level(const cli_edit *edit, lope_clip *clip, cli_floors *floo
     return LOPE_OK;
 }
 
+// Jolts go first: one that turns a foot about its ball moves an ankle the farther, the higher it is over the ball.
 static lope_status retarget(const cli_edit *edit, lope_clip **clip, lope_error *error)
 {
     lope_clip *carried;
-    lope_status status = lope_clip_retarget(*clip, edit->target, &carried, error);
+    int jolts;
+    lope_status status = edit->raw ? LOPE_OK : lope_clip_calm(*clip, &jolts, error);
+    if (status == LOPE_OK)
+        status = lope_clip_retarget(*clip, edit->target, &carried, error);
     if (status == LOPE_OK)
         replace(clip, carried);
     return status;

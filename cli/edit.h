@@ -12,6 +12,7 @@ typedef struct cli_edit {
     double floor;              // where it is, metres; NAN: found for each clip
     bool contacts;             // find contacts where there are none
     lope_skeleton *target;     // NULL, or what to retarget onto
+    bool raw;                  // with jolts as they were captured
     double trim_from, trim_to; // from `trim`; trim_to < 0: to the end
 } cli_edit;
 

@@ -84,9 +84,8 @@ LOPE_API lope_walker_def lope_walker_def_default(void);
 LOPE_API size_t lope_walker_size(const lope_mobility *map);
 
 // Makes a walker in `memory` (lope_walker_size bytes, aligned to 16), which needs no destroying. `map` must outlive it,
-// `def` is copied. It begins in `state` of the map, placed at `at`; -1: in the stand that sets
-// out soonest, if there is one.
-// Until told to go somewhere it comes to a stand and stays. LOPE_MISMATCH where the map is of another skeleton,
+// `def` is copied. It begins in `state` of the map, placed at `at`; -1: in the stand that sets out soonest, if there is
+// one. Until told to go somewhere it comes to a stand and stays. LOPE_MISMATCH where the map is of another skeleton,
 // LOPE_BAD_DATA where state or placement are impossible.
 LOPE_API lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_walker_def *def, int state,
                                       lope_ground at, lope_walker **out, lope_error *error);

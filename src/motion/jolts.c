@@ -22,6 +22,8 @@
 // radians per second squared, both at 30 frames per second.
 #define STANDS_OUT 5.0f
 #define OFTEN 0.05f
+#define STANDS_OUT_AND_BACK 2.0f // enough for spikes as short as a jump that leave hardly anything behind
+#define HARDLY 0.25f             // of how far they lead
 #define LOOKED_AT 500
 #define LEAST_ACCELERATION 40.0f
 // Radians per second, at the clip's rate: slower frames cannot reach that.
@@ -61,6 +63,7 @@ typedef struct jolt {
     lope_vec3 pace;    // radians per frame: how the joint turns before and behind
     lope_vec3 jump;    // radians: how much farther it has turned afterwards
     int begin, length; // frames over which the jump is spread
+    float stands_out;  // times the clip's usual acceleration that it needs
     unsigned kept;     // a bit for each of LIMBS that turned against it
 } jolt;
 
@@ -127,6 +130,8 @@ static bool measure(const joint_track *track, jolt *j)
     j->begin = j->first - spread;
     j->length = j->end + spread - j->begin;
     bool is_short = j->end - j->first <= (int)fmaxf(1.0f, LONGEST_JUMP * track->rate);
+    bool comes_back = is_short && jump < HARDLY * away && track->rate >= FEW_FRAMES;
+    j->stands_out = comes_back ? STANDS_OUT_AND_BACK : STANDS_OUT;
     return jump < TURNED_OVER && (is_short || jump < 0.5f * away);
 }
 
@@ -149,7 +154,7 @@ static bool stands_out(const joint_track *track, const jolt *j)
     for (int f = apart; f < end; f += 1 + track->clip->frame_count / LOOKED_AT) {
         bool inside = f >= first && f <= last;
         looked += !inside;
-        often += !inside && acceleration_at(track, f) * STANDS_OUT > most;
+        often += !inside && acceleration_at(track, f) * j->stands_out > most;
     }
     return (float)often < OFTEN * (float)looked;
 }

@@ -48,6 +48,24 @@ static void spikes_and_jumps_are_taken_out(void **state)
     }
 }
 
+// A foot that swings is fast, and what comes back within two frames is a jolt all the same; what stays may be a step.
+static void spikes_of_lively_joints_are_taken_out(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_clip *clip = test_performed("walk_fast", 120.0), *jolted;
+    int foot = clip->skeleton->roles[LOPE_LEFT_ANKLE], middle = clip->frame_count / 2;
+    assert_ok(lope_clip_copy(clip, NULL, 0, &jolted, &error));
+    turn(jolted, foot, middle, middle + 1, 0.3f);
+    assert_true(test_fastest_turn(jolted, foot) > 30.0f);
+    assert_int_equal(calm(jolted), 1);
+    assert_true(test_fastest_turn(jolted, foot) < test_fastest_turn(clip, foot) + 1.0f);
+    turn(jolted, foot, middle, clip->frame_count, 0.3f);
+    assert_int_equal(calm(jolted), 0);
+    lope_clip_destroy(jolted);
+    lope_clip_destroy(clip);
+}
+
 // Turns the pelvis, with thighs and back that make up for it, as solvers do: ankles stay where they were.
 static void turn_pelvis(const lope_clip *clip, int frame, float angle)
 {
@@ -142,8 +160,11 @@ static void a_captured_head_is_calmed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spikes_and_jumps_are_taken_out), cmocka_unit_test(a_pelvis_is_calmed_and_feet_stay),
-        cmocka_unit_test(fast_motion_keeps_its_bits),     cmocka_unit_test(throws_and_lost_frames_keep_their_bits),
+        cmocka_unit_test(spikes_and_jumps_are_taken_out),
+        cmocka_unit_test(spikes_of_lively_joints_are_taken_out),
+        cmocka_unit_test(a_pelvis_is_calmed_and_feet_stay),
+        cmocka_unit_test(fast_motion_keeps_its_bits),
+        cmocka_unit_test(throws_and_lost_frames_keep_their_bits),
         cmocka_unit_test(a_captured_head_is_calmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
