@@ -11,7 +11,8 @@
 #define NEW_WAYS_ON_LEVELS 8 // where each is one over all floors
 #define LOOKS_AT_WALLS 4     // steps on levels, from one look for bodies in walls to the next
 #define LEAST_TEMPO 0.3f
-#define LINE 64 // bytes of the cache
+#define KEEP_OUT 0.03f // metres off walls that hips never come nearer than
+#define LINE 64        // bytes of the cache
 
 // Those who lost their way look for a new one, some at every step, in turn.
 static void find_new_ways(lope_crowd *world)
@@ -52,14 +53,29 @@ static void walk(crowd_body *body, float tempo, float dt)
     walk_shift(body->walker, (lope_vec2){back * (before.x - after.x), back * (before.z - after.z)});
 }
 
+// Slowing down takes some steps; where a wall has come just before a body, there is no time for that.
+static void stay_out(crowd_body *body, ground_move before)
+{
+    const crowd_walls *walls = &body->footing->walls;
+    ground_move now = walk_body(body->walker);
+    float room = crowd_walls_room(walls, (lope_vec2){now.x, now.z}, KEEP_OUT);
+    if (room < KEEP_OUT && room < crowd_walls_room(walls, (lope_vec2){before.x, before.z}, KEEP_OUT))
+        walk_shift(body->walker, (lope_vec2){before.x - now.x, before.z - now.z});
+}
+
 static void move(crowd_body *body, float dt)
 {
     crowd_view view;
     view.gathered = false;
+    if (body->footing && !body->footing->walls.known) // the level has changed around it
+        crowd_level_follow(body);
+    ground_move before = walk_body(body->walker);
     body->view = &view;
     crowd_guide(body);
     walk(body, crowd_adapt(body), dt);
     body->view = NULL;
+    if (body->footing && crowd_going(body))
+        stay_out(body, before);
     if (body->footing)
         crowd_level_follow(body);
     bool last = !body->steering && body->sent && crowd_on_last_stretch(body);
