@@ -6,7 +6,10 @@
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
 #define CALM 0.01f           // seconds: on levels, members that are held up by less
-#define CALM_INTERVAL 0.10f  // think it over less often
+#define CALM_INTERVAL 0.10f  // think it over less often,
+#define ALONE_INTERVAL 0.20f // and even less where nobody is near:
+#define ALONE 1.2f           // metres
+#define FACES 0.3f           // of the way to a target that it may be to the side of where a plan ends
 #define TEMPO_CHANGE 8.0f    // per second
 #define BEND_CHANGE 6.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
@@ -101,15 +104,22 @@ float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const cro
     return least;
 }
 
+// Whether its plan ends straight before its target.
+static bool faces_target(const lope_walker *walker)
+{
+    lope_vec2 to = mobility_see(ground_move_mul(walker->ground, walker->plan.rest), walker->goal.position);
+    return to.z > 1.0f && fabsf(to.x) < FACES * to.z;
+}
+
 // Motions are as slow to turn round as the captured person was. Where the goal is reached sooner from where the plan
 // ends if the body is turned meanwhile, and on, it is. Returns the side, 1: left.
 static float side_of_target(const crowd_body *body)
 {
     static const float angles[] = {-0.5f, 0.5f, -1.2f, 1.2f, -2.1f, 2.1f, -3.0f, 3.0f};
     const lope_walker *walker = body->walker;
-    float least = walk_seconds_turned(walker, 0.0f, 0.0f) - TURN_GAIN, side = 0.0f;
-    if (walker->plan.hit_step >= 0)
+    if (walker->plan.hit_step >= 0 || (body->footing && faces_target(walker)))
         return 0.0f;
+    float least = walk_seconds_turned(walker, 0.0f, 0.0f) - TURN_GAIN, side = 0.0f;
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         float seconds = walk_seconds_turned(walker, 0.0f, angles[i]) + TURN_SECONDS * fabsf(angles[i]);
         if (seconds < least) {
@@ -312,6 +322,13 @@ static bool may_wait(crowd_body *body)
     return body->insists <= 0.0f;
 }
 
+static bool is_alone(const crowd_view *view, const crowd_body *body)
+{
+    const lope_crowd *world = body->world;
+    return view->neighbour_count == 0 ||
+           crowd_distance(world->places[view->slots[0]], world->places[body->slot]) > ALONE;
+}
+
 // Nothing changes at once, which would be seen.
 static float changed(float value, float goal, float most)
 {
@@ -346,7 +363,7 @@ float crowd_adapt(crowd_body *body)
         float cost = crowd_adapt_best(body->view, body, &walk, &best);
         float angle = pivot(body->view, body, cost);
         if (body->footing && best == 0 && cost < CALM)
-            body->adapt_in = CALM_INTERVAL;
+            body->adapt_in = is_alone(body->view, body) ? ALONE_INTERVAL : CALM_INTERVAL;
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
         body->tempo_goal = crowd_braked(body->view, body, way, adaptations[best].tempo);
         bool waits = body->tempo_goal < CROWD_WAITS, turns = waits || angle != 0.0f;
@@ -368,5 +385,6 @@ float crowd_adapt(crowd_body *body)
     body->tempo = changed(body->tempo, body->tempo_goal, TEMPO_CHANGE * world->dt);
     body->bend = changed(body->bend, body->bend_goal, BEND_CHANGE * world->dt);
     walk_turn(body->walker, body->bend * world->dt);
+    body->ahead_turned += body->bend * world->dt;
     return body->tempo;
 }

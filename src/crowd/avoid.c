@@ -20,6 +20,7 @@
 #define LEAVING_NEAR 1.5f  // metres: those who are nearer need room for small steps
 #define LEAVING_MOMENTS 5  // that are looked at
 #define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits
+#define BENT 0.04f         // radians of bending after which a walk is predicted anew
 #define CLAIM_SPEED 0.8f   // metres per second, little by little
 
 // Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
@@ -51,12 +52,12 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
 
-// On levels, predictions are made anew when something was decided, and else go on in time along themselves.
+// On levels, predictions are made anew when something was decided or the walk was bent, and else go on in time along
+// themselves.
 static bool is_as_predicted(crowd_body *body)
 {
-    bool as = body->footing && crowd_going(body) && body->predicted && !body->adapted &&
+    bool as = body->footing && crowd_going(body) && body->predicted && fabsf(body->ahead_turned) < BENT &&
               body->walker->since_decided > body->world->dt;
-    body->adapted = false;
     body->predicted = true;
     return as;
 }
@@ -80,6 +81,14 @@ void crowd_catch_up(crowd_body *body)
     body->ahead_since = 0.0f;
 }
 
+// What others see: the walk ahead, adapted as it is now.
+static void show_adapted(crowd_body *body)
+{
+    float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // bodies that wait turn on the spot
+    crowd_adapted(body->ahead.places, body->tempo_goal, bend, body->world->seen[body->slot].course.places);
+    body->adapted = false;
+}
+
 void crowd_publish(lope_crowd *world, int slot)
 {
     crowd_body *body = world->bodies[slot];
@@ -99,11 +108,16 @@ void crowd_publish(lope_crowd *world, int slot)
         return;
     world->seen[slot].claim = claim_of(body, world->places[slot]);
     if (is_as_predicted(body)) {
-        go_on(world->seen[slot].course.places, world->dt / CROWD_INTERVAL, world->places[slot]);
         body->ahead_since += world->dt * body->tempo;
+        if (body->adapted) {
+            crowd_catch_up(body);
+            show_adapted(body);
+        } else {
+            go_on(world->seen[slot].course.places, world->dt / CROWD_INTERVAL, world->places[slot]);
+        }
         return;
     }
-    body->ahead_since = 0.0f;
+    body->ahead_since = body->ahead_turned = 0.0f;
     world->seen[slot].course.places[0] = places[0] = world->places[slot];
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
@@ -114,8 +128,7 @@ void crowd_publish(lope_crowd *world, int slot)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // bodies that wait turn on the spot
-    crowd_adapted(places, body->tempo_goal, bend, world->seen[slot].course.places);
+    show_adapted(body);
 }
 
 // Seconds for coming as near as `distance` to something that one should keep `reach` away from.

@@ -104,6 +104,7 @@ typedef struct crowd_body {
     bool predicted;     // where it goes has been predicted since it began to walk
     crowd_course ahead; // where the plan leads, at tempo 1,
     float ahead_since;  // seconds of motion ago
+    float ahead_turned; // radians that it has been bent since
     float ahead_yaw;    // which way it faces in the end
 } crowd_body;
 

@@ -339,7 +339,7 @@ static bool is_quiet(world_body *body)
         return !s && !body->errands && body->state == LOPE_CHARACTER_IDLE;
     const float left = s ? s->length - body->along : 0.0f;
     if (!s || s->by != WORLD_WALK || body->task.begun || !body->sent || body->straight || body->moved || body->waits ||
-        body->stuck > 1.0f || body->still > 2.0f || left < (next && next->by == WORLD_CROSS ? QUIET_LINK : QUIET) ||
+        left < (next && next->by == WORLD_CROSS ? QUIET_LINK : QUIET) ||
         (world->steps + (unsigned)body->slot) % UNHURRIED == 0)
         return false;
     body->stuck += world->dt;

@@ -225,6 +225,32 @@ static void nobody_walks_through_a_box_that_comes(void **state)
     end_place(&p);
 }
 
+// A box comes 4 cm before somebody who walks: hips stay outside from the first step on, and it finds a way round.
+static void hips_stay_out_of_a_box_that_comes_right_before_them(void **state)
+{
+    (void)state;
+    lope_error error;
+    place p = make_place();
+    lope_member_id id = spawn_at(p.crowd, lope_v3(-12, 0, -10), 1.5f);
+    assert_ok(lope_member_go_to(p.crowd, id, lope_v3(12, 0, -10), &error));
+    float from = 0.0f;
+    for (int step = 0; step < 40 * 60 && !lope_member_arrived(p.crowd, id); step++) {
+        if (step == 240) {
+            lope_ground at = lope_member_ground(p.crowd, id);
+            from = at.x + 0.04f;
+            assert_true(at.x > -10.0f); // it is on its way
+            floors_add_box(p.level, lope_v3(from + 0.5f, 0, at.z), lope_v3(1, 2, 1), 0, 0);
+            assert_ok(lope_floors_update(p.floors, NULL, &error));
+            assert_ok(lope_crowd_update(p.crowd, &error));
+        }
+        lope_crowd_step(p.crowd, 1.0f / 60, NULL);
+        lope_ground at = lope_member_ground(p.crowd, id);
+        assert_false(step >= 240 && at.x > from && at.x < from + 1.0f && fabsf(at.z + 10.0f) < 0.3f);
+    }
+    assert_true(lope_member_arrived(p.crowd, id));
+    end_place(&p);
+}
+
 static void carried_members_are_avoided(void **state)
 {
     (void)state;
@@ -283,9 +309,12 @@ static void mistakes_are_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(storeys_do_not_see_each_other), cmocka_unit_test(seams_are_crossed_the_same_for_any_threads),
-        cmocka_unit_test(walls_are_those_of_the_storey), cmocka_unit_test(nobody_walks_through_a_box_that_comes),
-        cmocka_unit_test(carried_members_are_avoided),   cmocka_unit_test(mistakes_are_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(storeys_do_not_see_each_other),
+                                       cmocka_unit_test(seams_are_crossed_the_same_for_any_threads),
+                                       cmocka_unit_test(walls_are_those_of_the_storey),
+                                       cmocka_unit_test(nobody_walks_through_a_box_that_comes),
+                                       cmocka_unit_test(hips_stay_out_of_a_box_that_comes_right_before_them),
+                                       cmocka_unit_test(carried_members_are_avoided),
+                                       cmocka_unit_test(mistakes_are_told)};
     return cmocka_run_group_tests(tests, test_map_set_up, test_map_tear_down);
 }
