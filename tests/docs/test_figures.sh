@@ -9,6 +9,16 @@ mkdir scripts
 cp "$LOPE_SOURCE/scripts/figures" scripts/
 cp -r "$LOPE_SOURCE/docs" docs
 expect 0 scripts/figures check
+
+# One benchmark that was measured on its own: nothing else changes.
+mkdir -p build/figures
+echo 'measured again' > build/figures/captures.md
+expect 0 scripts/figures fill captures
+expect 0 scripts/figures check
+[ "$(grep -c '^measured again$' docs/captures.md docs/benchmarks.md | tr '\n' ' ')" = 'docs/captures.md:1 docs/benchmarks.md:1 ' ] || fail 'the table is not there once'
+expect 0 grep -q 'figures crowd' docs/mobility-maps.md
+cmp -s "$LOPE_SOURCE/docs/mobility-maps.md" docs/mobility-maps.md || fail 'another page has changed'
+
 sed -i '/^<!-- figures crowd -->$/,/^<!-- end of figures -->$/s/[0-9]/9/g' docs/mobility-maps.md
 expect 1 scripts/figures check
 says "differ about 'crowd'"
