@@ -12,6 +12,7 @@
 
 static const float NEAR_GROUND = 0.12f; // metres between a sole that touches and the ground; on the edge of a tread
 static const float FAR_GROUND = 0.45f;  // it may hang above the next one: better than nowhere
+static const float HANGS = 1.0f;        // metres that a foot counts which does so
 static const float LEAVING = 11.0f;     // frames, as a foot that leaves (gait_feet.c)
 // Metres by which the ground may be higher or lower than where the weights lead: little as long as others are found.
 static const float EARLY_STEP = 0.05f, LATE_STEP = 0.25f;
@@ -352,7 +353,8 @@ float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lo
     assert(gait && moment);
     if (!find_entry(gait, terrain, moment, &e))
         return HUGE_VALF;
-    return sqrtf(e.match.cost) + straightness(&e.seen) + 4.0f * larger(e.holds[0].off, e.holds[1].off) +
+    return sqrtf(e.match.cost) + straightness(&e.seen) +
+           (larger(e.holds[0].off, e.holds[1].off) > 0.0f ? HANGS : 0.0f) +
            counts * misses_ground(gait->rings, terrain, &e.match, &e.holds[e.match.track]);
 }
 

@@ -29,7 +29,8 @@
 #define TURNED 0.35f      // until it is off by so many,
 #define TURN_FOR 4.0f     // for so many seconds at most,
 #define TURN_WITHIN 0.4f  // and metres
-#define STEPS_BACK 2.0f   // seconds for which no gait could take over after which a walker steps to where one can
+#define STEPS_ON 1.2f     // seconds for which no gait fitted after which a walker steps on along its way,
+#define STEPPED_ON 2.7f   // until then
 #define TURN_AHEAD 0.5f   // metres of way ahead that say where to
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
 
@@ -455,16 +456,22 @@ static const world_stretch *same_on(world_body *body)
     return next;
 }
 
-// Something else is to carry it from here on.
+// Something else is to carry it from here on. A walker that a gait does not fit, or whose feet have no ground below,
+// steps on along its way before the gait has to take it as it is.
 static void change_carrier(world_body *body, const world_stretch *s)
 {
+    float was = body->waited, accept = WORLD_FITS + 0.5f * was;
+    bool walks = body->carrier == WORLD_WALK;
     body->waited += body->world->dt;
-    if (body->carrier == WORLD_WALK && body->waited > STEPS_BACK) { // no ground below its feet
+    if (walks && was <= STEPS_ON && body->waited > STEPS_ON) {
         lope_vec3 there = world_way_at(body, s, body->along + TURN_AHEAD);
         world_walk_straight(body, &(lope_destination){there, NAN, true});
-        body->waited = 0.0f;
     }
-    want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
+    if (was > AT_ONCE)
+        accept = walks && was < STEPPED_ON ? STANDS_FITS : INFINITY;
+    if (was > STEPPED_ON + AT_ONCE)
+        body->waited = AT_ONCE; // and again
+    want(body, body->way.now, accept);
     if (body->carrier == WORLD_GAIT)
         aim_gait(body);
 }
