@@ -13,7 +13,7 @@
 #define BESIDE 1.0f       // metres: nor straight to where it stops
 #define PASSED 6.0f       // seconds after which a gait has passed others, or is not held up by them
 #define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
-#define HOPELESS 16.0f // and after which the task is given up
+#define HOPELESS 19.0f // and after which the task is given up
 #define CLOSED 20.0    // seconds that a link is avoided where somebody got nowhere before it
 #define PROGRESS 0.25f // metres
 #define WALKABLE 0.1f  // metres of height that are left of stairs which walkers may end
@@ -315,6 +315,7 @@ static void watch_progress(world_body *body)
         close_next(body);
     if (is_still(body) && !body->waits)
         free_itself(body);
+    body->turning |= other && body->carrier == WORLD_GAIT;
     body->lost |= other;
     if (body->stuck > HOPELESS)
         world_give_up(body, LOPE_PARTIAL, "gets no farther");
