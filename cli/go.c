@@ -174,7 +174,8 @@ static int check(const cli_command *self, const go_settings *s, const cli_operan
 {
     lope_vec3 ignored;
     if (operands->count != 1)
-        return cli_usage(self, "one level, found %d; built-in ones are yard, house and ruin", operands->count);
+        return cli_usage(self, "one level, found %d; built-in ones are yard, house, ruin, office and playground",
+                         operands->count);
     if (s->from && !parse_place(s->from, strlen(s->from), &ignored))
         return cli_usage(self, "--from needs a place X,Y,Z, found '%s'", s->from);
     if (s->seconds > MOST_SECONDS)

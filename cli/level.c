@@ -178,7 +178,8 @@ const cli_command cli_level = {
     .summary = "a level: floors, links and holds found in any mesh",
     .synopsis = synopsis,
     .description =
-        "Reads a level (JSON, glTF, OBJ, any of the scenes, or a built-in one: yard, house, ruin) and finds in its "
+        "Reads a level (JSON, glTF, OBJ, any of the scenes, or a built-in one: yard, house, ruin, office, playground) "
+        "and finds in its "
         "triangles where a body can stand, storey over storey; how it gets from place to place: stairs, slopes, "
         "ledges, gaps, low passages, ladders; and what hands can hold.\n\nThe same for any number of threads.",
     .options = options,

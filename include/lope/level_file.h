@@ -64,7 +64,8 @@ LOPE_API void lope_level_file_destroy(lope_level_file *file);
 // Writes a level as JSON. Prisms and fields become meshes.
 LOPE_API lope_status lope_level_write(const lope_level *level, const char *name, const char *path, lope_error *error);
 
-// The levels that come with the library: "yard", "house", "ruin".
+// The levels that come with the library: "yard", "house", "ruin". "office" and "playground", worlds of blocks read as
+// levels, can be opened by name, too, and are not counted.
 LOPE_API int lope_level_builtin_count(void);
 LOPE_API const char *lope_level_builtin_name(int index);
 

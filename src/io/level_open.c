@@ -95,7 +95,7 @@ void lope_level_file_destroy(lope_level_file *file)
 
 int lope_level_builtin_count(void)
 {
-    return level_builtin_count;
+    return level_builtin_own;
 }
 
 const char *lope_level_builtin_name(int index)

@@ -18,7 +18,7 @@ extern const int climb_builtin_count;
 extern const scene_builtin terrain_builtins[];
 extern const int terrain_builtin_count;
 extern const scene_builtin level_builtins[];
-extern const int level_builtin_count;
+extern const int level_builtin_count, level_builtin_own; // worlds of blocks come after those that are levels only
 
 // The one of that name, or NULL and an error that names those there are; `kind` is what they are, e.g. "scene".
 const scene_builtin *scene_builtin_find(const scene_builtin *all, int count, const char *kind, const char *name,

@@ -25,7 +25,7 @@ prints 'began *talk'
 prints 'ended *talk'
 expect 2 "$LOPE" go yard --to somebody
 says 'there must be others'
-expect 0 "$LOPE" go house -n 4 --errands --seconds 20
+expect 0 "$LOPE" go office -n 4 --errands --seconds 20
 prints '^roamed after 20.0 s'
 
 # Too late is not done.

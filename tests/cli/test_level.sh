@@ -118,7 +118,7 @@ refuses 2 'one level is needed' "$LOPE" level yard --random 3
 refuses 2 "--random needs a whole number, found 'x'" "$LOPE" level --random x
 refuses 2 'go with --random' "$LOPE" level yard --soup
 refuses 2 "--at needs a place x,y,z in metres, found '1,2'" "$LOPE" level yard --at 1,2
-refuses 3 "no built-in level is called 'yart'; there are house, ruin, yard" "$LOPE" level yart
+refuses 3 "no built-in level is called 'yart'; there are house, ruin, yard, office, playground" "$LOPE" level yart
 refuses 3 'nowhere.glb' "$LOPE" level nowhere.glb
 echo '{"parts": [
 {"box": {"size": [1, 0, 1]}}]}' >bad.json
