@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define APART 1.0f      // metres between two that stand and talk,
+#define APART 1.2f      // metres between two that stand and talk,
 #define SEAT_APART 1.3f // and from somebody who sits
-#define CLOSE 2.6f      // metres from the other at which one comes to a stand, which takes 0.9 to 1.8
+#define CLOSE 1.9f      // metres from the other at which one that stands is there,
 #define CLOSEST 0.55f   // and nearer than which one steps back
 #define FARTHEST 2.8f   // metres over which people talk
 #define STOREY 1.0f     // metres of height, the same
@@ -57,7 +57,6 @@ static lope_destination find_place(const world_body *body, const world_body *wit
         if (fine)
             break;
     }
-    there.facing = world_yaw(there.place, to);
     return there;
 }
 
@@ -131,16 +130,17 @@ lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_ch
     return status == LOPE_PARTIAL ? LOPE_OK : status; // any place near the other will do
 }
 
-// Before the other, on the last stretch: stops somewhere here; to stand at the very place may take some steps to and
-// fro.
+// On the last stretch: stands before the other. To stand at the very place may take some steps to and fro.
 bool world_talk_near(world_body *body)
 {
     const world_body *with = world_body_of(body->world, body->task.other);
     const world_stretch *s = world_way_now(body);
     lope_floor_spot spot;
-    const float apart = with ? world_distance(world_place(body), world_place(with)) : 0.0f;
     if (body->task.kind != LOPE_TASK_TALK || !with || body->carrier != WORLD_WALK || s->by != WORLD_WALK ||
-        world_way_next(body) || apart > CLOSE || apart < CLOSEST || fabsf(body->height - with->height) > STOREY ||
+        world_way_next(body) || fabsf(body->height - with->height) > STOREY)
+        return false;
+    const float apart = world_distance(world_place(body), world_place(with));
+    if (apart > CLOSE || apart < CLOSEST || !world_walk_stands(body) ||
         !lope_floors_ground(body->world->floors, world_place(body), 0.5f, &spot) || spot.floor < 0 ||
         !is_open(with, &spot))
         return false;
