@@ -9,7 +9,7 @@
 #define FARTHEST 0.35f   // metres from the approach
 #define MOST_TURN 0.7f   // radians
 #define FASTEST 0.7f     // metres per second: a faster body does not stand
-#define LEAVE_EARLY 0.3f // seconds before its end that the last link may be left
+#define LEAVE_EARLY 0.6f // seconds before its end that the last link may be left
 
 lope_use_def lope_use_def_default(const lope_blocks *blocks, const lope_level *level, int part)
 {

@@ -13,6 +13,7 @@
 #define THERE 0.2f        // metres from where a link begins from which on it turns to face it
 #define ASTERN 1.0f       // radians off the way there that are turned in the end
 #define AT_ONCE 0.8f      // seconds after which a controller takes over that should at once, however it fits
+#define LEAVES 0.35f      // the same after links
 #define STANDS_FOR 0.25f  // seconds of standing before a link after which it begins although it fits less well,
 #define STANDS_FITS 0.75f // in metres: facing the link,
 #define ANYHOW 3.5f       // or however it fits after so many seconds near it
@@ -32,7 +33,15 @@
 #define STEPS_ON 1.2f     // seconds for which no gait fitted after which a walker steps on along its way,
 #define STEPPED_ON 2.7f   // until then
 #define TURN_AHEAD 0.5f   // metres of way ahead that say where to
+#define SETS_OFF 3.0f     // seconds after a link in which a walker goes straight to
+#define OFF_TO 2.5f       // metres along its way,
+#define OFF 0.6f          // until it has come so far,
+#define OFF_LINE 0.5f     // where the way is no farther off the straight line,
+#define OFF_NEAR 1.5f     // and nobody before it is so near,
+#define OFF_SAME 0.3f     // but for those who are where it is
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
+
+enum { OFF_OTHERS = 4 }; // others that are looked at
 
 // ---- where it is
 
@@ -175,6 +184,7 @@ void world_took_over(world_body *body)
     if (body->on >= 0)
         world_event(body, LOPE_EVENT_ENDED, body->on, LOPE_OK, "");
     body->on = -1;
+    body->sets_off = body->carrier == WORLD_CROSS && next.by == WORLD_WALK ? SETS_OFF : 0.0f;
     if (body->carrier == WORLD_CROSS)
         world_crossing_leave(body);
     if (next.by == WORLD_WALK && body->carrier != WORLD_WALK)
@@ -286,12 +296,65 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : WORLD_FITS);
 }
 
+// Where to go straight from where a link ends, as the walker was entered for: up to OFF_TO metres along the way, where
+// that does not bend much. False: nowhere.
+static bool find_straight(const world_body *body, const world_stretch *s, lope_vec3 *to)
+{
+    lope_vec3 from = world_place(body);
+    for (float metres = OFF_TO; metres > OFF; metres -= 0.5f) {
+        *to = world_way_at(body, s, metres);
+        float x = to->x - from.x, z = to->z - from.z, length = fmaxf(sqrtf(x * x + z * z), 1e-3f), off = 0.0f;
+        for (float at = 0.25f; at < metres; at += 0.25f) {
+            lope_vec3 on = world_way_at(body, s, at);
+            off = fmaxf(off, fabsf((on.x - from.x) * z - (on.z - from.z) * x) / length);
+        }
+        if (off < OFF_LINE && length > OFF)
+            return true;
+    }
+    return false;
+}
+
+// Whether somebody is on the way to a place; those who stand at the same place are not.
+static bool is_somebody_before(const world_body *body, lope_vec3 to)
+{
+    world_body *near[OFF_OTHERS];
+    lope_vec3 here = world_place(body), way = lope_v3_sub(to, here);
+    int count = world_near(body, OFF_NEAR, near, OFF_OTHERS);
+    for (int i = 0; i < count; i++) {
+        lope_vec3 other = lope_v3_sub(world_place(near[i]), here);
+        float far = lope_v3_length(other);
+        if (far > OFF_SAME && other.x * way.x + other.z * way.z > 0.3f * far * lope_v3_length(way))
+            return true;
+    }
+    return false;
+}
+
+// After a link somebody stands close to walls, with the way behind: the crowd would have it turn in small steps.
+static bool set_off(world_body *body, const world_stretch *s)
+{
+    if (!(body->sets_off > 0.0f))
+        return false;
+    body->sets_off -= body->world->dt;
+    lope_destination to = {.facing = NAN};
+    bool goes = body->sets_off > 0.0f && body->along < OFF && s->length > OFF_TO &&
+                !is_somebody_before(body, world_way_at(body, s, OFF_TO));
+    if (goes && !body->sent && find_straight(body, s, &to.place))
+        world_walk_straight(body, &to);
+    if (goes && body->sent)
+        return true;
+    body->sets_off = 0.0f;
+    body->sent = false;
+    return false;
+}
+
 static void walk(world_body *body)
 {
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
     float left = s->length - body->along, apart = world_distance(world_place(body), world_way_at(body, s, s->length));
     left = apart < WINDOW ? fminf(left, apart) : left; // it may have come another way around things
     body->waits = false;
+    if (set_off(body, s))
+        return;
     if (!body->sent) // where only a slim body found a way, it stays slim until then
         world_walk_slim(body, false);
     if (!next) {
@@ -389,7 +452,7 @@ static void land(world_body *body)
     if (!there || !now->may_leave(self) || world_task_up(body, first))
         return;
     body->waited += body->world->dt;
-    float accept = body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited;
+    float accept = body->waited > LEAVES ? INFINITY : WORLD_FITS + 0.5f * body->waited;
     s = first < body->way.stretches.count ? (world_stretch *)body->way.stretches.items + first : NULL;
     bool climb = s && s->by == WORLD_CROSS && !world_is_thing((lope_link_kind)s->kind); // things are prepared first
     if (s && (s->by != WORLD_CROSS || (climb && world_crossing_ready(body->world, s->crossing) &&

@@ -137,6 +137,7 @@ typedef struct world_body {
     float stuck;         // seconds since then
     float stood;         // seconds for which it has stood before a crossing
     float waited;        // seconds for which another controller should have taken over
+    float sets_off;      // seconds for which it may go by itself after a link, not by the crowd
     float still;         // seconds for which it has been about
     lope_vec3 still_at;  // this place
     int retries;         // ways tried since it last came nearer
