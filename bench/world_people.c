@@ -156,7 +156,7 @@ static lope_status change(town *t, changed_box *box, int which, lope_error *erro
     return LOPE_OK;
 }
 
-// People whose hips are inside of a box that has been there for a second, so that there was time to get away.
+// People whose hips are inside of the box. Those that it has come onto are there from the beginning.
 static int inside(const town *t, const changed_box *box)
 {
     int count = 0;

@@ -152,24 +152,31 @@ LOPE_INLINE float own_share(const crowd_view *view, int n, lope_vec2 from, lope_
     return LEAST_SHARE + (1.0f - LEAST_SHARE) * ours / (ours + fmaxf(0.0f, -theirs) + 1e-3f);
 }
 
-// All neighbours side by side; those that are not there are far away.
-typedef float lanes __attribute__((vector_size(4 * CROWD_NEIGHBOURS), aligned(4), may_alias));
-typedef int32_t lane_bits __attribute__((vector_size(4 * CROWD_NEIGHBOURS)));
+// Eight neighbours side by side, as many as most machines compute at once; those that are not there are far away.
+enum { LANES = 8 };
+typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int32_t lane_bits __attribute__((vector_size(4 * LANES)));
 
-// Squares of the least distances while both walk straight on from moment k - 1 to k, and which of them are near.
-LOPE_INLINE void find_near(const crowd_view *view, const lope_vec2 *places, int k, lanes *squares, lane_bits *near)
+// Squares of the least distances from neighbours `first` and up while all walk straight on from moment k - 1 to k, and
+// which of them are near.
+typedef struct near_lanes {
+    lanes squares;
+    lane_bits near;
+} near_lanes;
+LOPE_INLINE void find_near(const crowd_view *view, int first, const lope_vec2 *places, int k, near_lanes *out)
 {
-    const lanes *x = (const lanes *)view->x, *z = (const lanes *)view->z;
+    const lanes x = *(const lanes *)&view->x[k][first], x_before = *(const lanes *)&view->x[k - 1][first];
+    const lanes z = *(const lanes *)&view->z[k][first], z_before = *(const lanes *)&view->z[k - 1][first];
     lope_vec2 from = places[k - 1], to = places[k];
-    lanes ax = x[k - 1] - from.x, az = z[k - 1] - from.z, dx = x[k] - to.x - ax, dz = z[k] - to.z - az;
-    lanes t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f), far = *(const lanes *)view->reach + COMFORT;
+    lanes ax = x_before - from.x, az = z_before - from.z, dx = x - to.x - ax, dz = z - to.z - az;
+    lanes t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f), far = *(const lanes *)&view->reach[first] + COMFORT;
     const lanes one = (lanes){0} + 1.0f;
     lane_bits past = t > 1.0f;
     t = (lanes)((lane_bits)t & ~(t < 0.0f));
     t = (lanes)(((lane_bits)one & past) | ((lane_bits)t & ~past));
     lanes off_x = ax + t * dx, off_z = az + t * dz;
-    *squares = off_x * off_x + off_z * off_z;
-    *near = *squares < far * far;
+    out->squares = off_x * off_x + off_z * off_z;
+    out->near = out->squares < far * far;
 }
 
 // Of one stretch, at that distance from neighbour n.
@@ -210,19 +217,26 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
     return sqrtf(x * x + z * z);
 }
 
+// Adds what neighbours `first` and up cost, stretch by stretch.
+LOPE_INLINE void add_costs(const crowd_view *view, int first, const lope_vec2 *places, float *costs)
+{
+    near_lanes at[CROWD_MOMENTS + 1];
+    lane_bits ever = {0};
+    for (int k = 1; k <= CROWD_MOMENTS; k++) {
+        find_near(view, first, places, k, &at[k]);
+        ever |= at[k].near;
+    }
+    for (int n = 0; n < LANES && first + n < view->neighbour_count; n++)
+        for (int k = 1; k <= CROWD_MOMENTS && ever[n]; k++)
+            if (at[k].near[n])
+                costs[k] += body_cost(view, first + n, places, k, at[k].squares[n]);
+}
+
 LOPE_WIDE static float cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
-    lanes squares[CROWD_MOMENTS + 1];
-    lane_bits near[CROWD_MOMENTS + 1], ever = {0};
     float costs[CROWD_MOMENTS + 1] = {0.0f}, cost = 0.0f, weight = 1.0f;
-    for (int k = 1; k <= CROWD_MOMENTS; k++) {
-        find_near(view, places, k, &squares[k], &near[k]);
-        ever |= near[k];
-    }
-    for (int n = 0; n < view->neighbour_count; n++)
-        for (int k = 1; k <= CROWD_MOMENTS && ever[n]; k++)
-            if (near[k][n])
-                costs[k] += body_cost(view, n, places, k, squares[k][n]);
+    for (int first = 0; first < view->neighbour_count; first += LANES)
+        add_costs(view, first, places, costs);
     for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
         cost += weight * costs[k];
     return cost;
