@@ -41,7 +41,7 @@ typedef struct busy {
     lope_character_id people[MOST];
     int count;
     int sittings, places, waits, talks, cannot; // that were ended, and given up
-    char why[MOST_WHY][120];
+    char why[MOST_WHY][160];
     int whys[MOST_WHY], why_count;
     float longest_stuck;
     long looks, overlaps, shared; // pairs in each other, two on one seat
@@ -145,8 +145,13 @@ static void heed(busy *b, const lope_event *e)
     b->waits += done && e->task == LOPE_TASK_WAIT;
     b->talks += done && e->task == LOPE_TASK_TALK;
     b->cannot += e->kind == LOPE_EVENT_CANNOT;
-    if (e->kind == LOPE_EVENT_CANNOT)
-        note_why(b, e->text);
+    if (e->kind != LOPE_EVENT_CANNOT)
+        return;
+    const lope_character_carrier c = lope_character_carrier_of(b->world, e->who);
+    char why[160];
+    snprintf(why, sizeof why, "%s (%s%s%s)", e->text, c.controller, c.link >= 0 ? ", " : "",
+             c.link >= 0 ? lope_link_kind_name((lope_link_kind)c.link) : "");
+    note_why(b, why);
 }
 
 static void look(busy *b)
