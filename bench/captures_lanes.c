@@ -141,7 +141,7 @@ int captures_try_all(captures *all, captures_library *const *libraries, int coun
     lane lanes[MOST_LANES];
     int running = 0, tried = 0, at_once = lanes_here();
     for (; tried < count && !captures_over(all, tried > 0); tried++) {
-        if (running == at_once)
+        while (running == at_once)
             finish_one(all, lanes, &running);
         lanes[running] = (lane){start(all, libraries[tried], try_one, tried), tried};
         running += lanes[running].pid > 0;

@@ -109,7 +109,7 @@ static lope_status populate(busy *b, lope_error *error)
     lope_status status = LOPE_OK;
     for (int i = 0; i < b->place->people && !status; i++) {
         lope_character_def def = lope_character_def_default();
-        def.posed = i < JUDGED;
+        def.posed = b->count < JUDGED;
         def.traveller.kinds = 1u << LOPE_LINK_SEAM | 1u << LOPE_LINK_STAIRS | 1u << LOPE_LINK_SLOPE |
                               1u << LOPE_LINK_LADDER | 1u << LOPE_LINK_SLIDE; // nobody climbs desks
         if (!find_room(b, &random, &def.place))
@@ -118,8 +118,8 @@ static lope_status populate(busy *b, lope_error *error)
         status = status == LOPE_PARTIAL ? LOPE_OK : status;
         if (!status)
             status = lope_character_errands(b->world, b->people[b->count], &errands, error);
-        if (!status && i < JUDGED)
-            b->judges[i] = world_judge_create(lope_world_skeleton(b->world), (double)DT, &b->grades);
+        if (!status && b->count < JUDGED)
+            b->judges[b->count] = world_judge_create(lope_world_skeleton(b->world), (double)DT, &b->grades);
         b->count += !status;
     }
     return status;
@@ -175,7 +175,7 @@ static void judge(busy *b)
         const lope_character_state_kind state = lope_character_state(b->world, b->people[i]);
         lope_world_poses(b->world, &b->people[i], 1, model);
         world_judge_frame(b->judges[i], &(world_frame){.model = model,
-                                                       .carrier = by,
+                                                       .carrier = by ? by : "",
                                                        .solids = b->solids,
                                                        .deep = true,
                                                        .waits = state == LOPE_CHARACTER_QUEUEING,

@@ -325,9 +325,9 @@ static void tell_motion(bench_run *run, const world_grades *g, world_grades *cli
     add(run, "hand-overs where they are slower than 70 % of it", share_of(g->slow_count, g->gait_count), "%", none);
     add(run, "standing about before a climb or thing, worst", world_worst_value(&g->stood_before), "s", 0.4);
     add(run, "the same, mean", g->before_count ? g->before / g->before_count : 0.0, "s", none);
-    add(run, "longer than 0.4 s", share_of(g->before_long, g->before_count), "%", none);
+    add(run, "longer than 0.4 s before it", share_of(g->before_long, g->before_count), "%", none);
     add(run, "standing about after it, worst", world_worst_value(&g->stood_after), "s", 0.4);
-    add(run, "longer than 0.4 s", share_of(g->after_long, g->after_count), "%", none);
+    add(run, "longer than 0.4 s after it", share_of(g->after_long, g->after_count), "%", none);
     add(run, "planted skate", planted(g) / planted(clips), "x clips", 1.0);
     add(run, "jerk", g->jerk / (double)g->jerk_count * (double)clips->jerk_count / clips->jerk, "x clips", 1.1);
     double deepest = 0.0;

@@ -46,7 +46,7 @@ typedef struct lope_candidate {
     lope_ground end;   // where it ends, in the world
     float seconds;     // until then
     float cost;        // of its own, before anything is added
-    float limit;       // it loses where it costs so much in all: then it does not matter by how much; INFINITY: never
+    float limit; // total cost from which on another candidate wins; a cost function may stop there. INFINITY: none yet
 } lope_candidate;
 
 // Cost added to a candidate, >= 0; INFINITY forbids it. Candidates are asked in the order of their own cost until no

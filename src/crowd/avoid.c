@@ -271,19 +271,43 @@ static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
     return LEAVING_COST * fminf(need, 1.0f) * fmaxf(0.0f, furthest - crowd_distance(places[0], target));
 }
 
+static void predict_places(const crowd_body *body, const lope_candidate *candidate, lope_vec2 *places)
+{
+    lope_ground moments[CROWD_MOMENTS];
+    places[0] = body->world->places[body->slot];
+    lope_walker_predict_candidate(body->walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, moments);
+    for (int k = 0; k < CROWD_MOMENTS; k++)
+        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
+}
+
+// On levels, nobody comes to a stand in a wall.
+static float cost_of_stopping(const crowd_body *body, const lope_candidate *candidate)
+{
+    lope_vec2 places[CROWD_MOMENTS + 1];
+    crowd_view *view = body->view;
+    if (!body->footing || body->walker->aim != WALK_STAY)
+        return 0.0f;
+    if (!view->gathered) { // others do not count here
+        crowd_gather_obstacles(view, body);
+        view->neighbour_count = 0;
+        view->gathered = true;
+    }
+    predict_places(body, candidate, places);
+    return crowd_cost_of_walls(view, body, places, INFINITY);
+}
+
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate)
 {
     const crowd_body *body = user;
     float cost = body->own_cost ? body->own_cost(body->own_user, walker, candidate) : 0.0f;
-    if (!crowd_going(body) || !body->view) // somebody else advances the walker
+    if (!body->view) // somebody else advances the walker
         return cost;
+    if (!crowd_going(body))
+        return cost + cost_of_stopping(body, candidate);
     if (!body->view->gathered)
         crowd_gather(body->view, body);
-    lope_ground moments[CROWD_MOMENTS];
-    lope_vec2 places[CROWD_MOMENTS + 1] = {body->world->places[body->slot]};
-    lope_walker_predict_candidate(walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, moments);
-    for (int k = 0; k < CROWD_MOMENTS; k++)
-        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
+    lope_vec2 places[CROWD_MOMENTS + 1];
+    predict_places(body, candidate, places);
     int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);

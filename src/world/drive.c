@@ -77,6 +77,13 @@ static void begin_at(world_body *body, float along)
     body->along = along;
 }
 
+// What was to take over on its way does not.
+static void leave_way(world_body *body)
+{
+    world_way_clear(body);
+    body->next = (world_next){.controller = NULL};
+}
+
 // Looks at the ground ahead. Uneven ground, and what is left of it behind a gait, is gone as any way is; on even ground
 // a walker goes straight there.
 static void aim(world_body *body, lope_vec2 to, lope_vec2 way)
@@ -94,7 +101,7 @@ static void aim(world_body *body, lope_vec2 to, lope_vec2 way)
         body->state = LOPE_CHARACTER_BUSY;
         return;
     }
-    world_way_clear(body);
+    leave_way(body);
     if (!gait)
         world_walk_straight(body, &(lope_destination){lope_v3(to.x, body->height, to.z), NAN, false});
 }
@@ -104,7 +111,7 @@ static void halt(world_body *body)
     if (isfinite(body->driven_to.x) && body->carrier == WORLD_WALK)
         world_walk_stop(body);
     if (isfinite(body->driven_to.x))
-        world_way_clear(body);
+        leave_way(body);
     body->driven_to = (lope_vec2){NAN, NAN};
 }
 

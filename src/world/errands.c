@@ -57,7 +57,7 @@ static lope_status check(const lope_errands_def *def, lope_error *error)
 
 // ---- what the level has
 
-// Floors that are large enough; found when errands are given, because that takes some time.
+// Floors that are large enough; found again once the level has changed.
 static bool list_floors(lope_world *world)
 {
     if (world->errand_floors.count && world->floors_listed == world->level_changes)
@@ -72,7 +72,10 @@ static bool list_floors(lope_world *world)
         if (all[i].low.y <= all[i].high.y && all[i].area >= LEAST_AREA)
             fine = list_add(&world->errand_floors, &all[i], sizeof all[i]);
     lope_free(all);
-    world->floors_listed = world->level_changes;
+    if (fine)
+        world->floors_listed = world->level_changes;
+    else
+        world->errand_floors.count = 0;
     return fine;
 }
 
@@ -172,7 +175,9 @@ static bool draw_within(world_body *body, lope_vec3 low, lope_vec3 high, lope_er
 // On any floor.
 static bool draw_place(world_body *body, lope_errand *out)
 {
-    const lope_world *world = body->world;
+    lope_world *world = body->world;
+    if (!list_floors(world))
+        return false;
     const lope_floor_extent *floors = world->errand_floors.items;
     for (int i = 0; i < PLACE_TRIES && world->errand_floors.count > 0; i++) {
         const lope_floor_extent *f = &floors[lope_random_below(&body->errands->random, world->errand_floors.count)];
@@ -201,8 +206,16 @@ static bool has_talked(const world_body *body)
 
 void world_errands_talked(world_body *body)
 {
+    if (!body->errands)
+        return;
+    body->errands->talked = body->world->time;
+    body->errands->pause = 0.0f;
+}
+
+void world_errands_give_up(world_body *body)
+{
     if (body->errands)
-        body->errands->talked = body->world->time;
+        body->errands->stay = 0.0f;
 }
 
 // Whether somebody has time: it sits, or has errands and stands between two of them or about.

@@ -493,6 +493,8 @@ static bool turn_first(world_body *body, const world_stretch *s)
         aim_gait(body);
         return true;
     }
+    if (body->carrier != WORLD_WALK)
+        return false;
     bool begins = !body->turning && !body->next.controller && off > TURN_FIRST && world_walk_stands(body);
     if (begins || (body->turning && !body->sent)) {
         lope_vec3 on_way = world_way_at(body, s, body->along);

@@ -38,25 +38,24 @@ static bool is_open(const world_body *with, const lope_floor_spot *spot)
     return seat_of(with) || (space && lope_space_sweep_free(space, from, with->place, 0.1f, NULL));
 }
 
-// The place before the other that is nearest to where one comes from: where there is room to stand.
+// The place before the other that is nearest to where one comes from, where there is room to stand; or any nearby.
 static lope_destination find_place(const world_body *body, const world_body *with)
 {
     static const int order[DIRECTIONS] = {0, 1, -1, 2, -2, 3, -3, 4};
     const lope_vec3 to = world_place(with), from = world_place(body);
     const float towards = world_yaw(to, from), apart = seat_of(with) ? SEAT_APART : APART;
+    const lope_floors *floors = body->world->floors;
     lope_destination there = {to, NAN, true};
-    for (int i = 0; i < DIRECTIONS; i++) {
+    lope_floor_spot spot;
+    bool fine = false;
+    for (int i = 0; i < DIRECTIONS && !fine; i++) {
         double yaw = (double)towards + (double)order[i] * 2.0 * LOPE_PI / DIRECTIONS;
-        lope_floor_spot spot;
         lope_vec3 at = lope_v3_add(to, lope_v3(apart * (float)lope_sin(yaw), 0.0f, apart * (float)lope_cos(yaw)));
-        bool fine = lope_floors_ground(body->world->floors, at, 0.5f, &spot) && spot.floor >= 0 &&
-                    lope_floors_clearance(body->world->floors, &spot, 1.0f) >= body->who.radius && is_open(with, &spot);
-        if (i > 0 && !fine)
-            continue;
-        there.place = fine ? spot.at : at;
-        if (fine)
-            break;
+        fine = lope_floors_ground(floors, at, 0.5f, &spot) && spot.floor >= 0 &&
+               lope_floors_clearance(floors, &spot, 1.0f) >= body->who.radius && is_open(with, &spot);
     }
+    if (fine || lope_floors_nearest(floors, to, body->who.radius, FARTHEST, &spot))
+        there.place = spot.at;
     return there;
 }
 
@@ -97,6 +96,8 @@ static void answer(world_body *body, const world_body *with)
                 !world_way_now(body);
     if (body->talk.other.index1 || !(idle || seat_of(body)))
         return;
+    if (idle && body->task.kind == LOPE_TASK_WAIT)
+        world_event(body, LOPE_EVENT_ENDED, -1, LOPE_OK, "");
     if (idle) {
         body->task = (world_task){.kind = LOPE_TASK_TALK, .begun = true};
         body->state = LOPE_CHARACTER_BUSY;

@@ -10,7 +10,7 @@
 #define STILL 3.5f        // seconds about one place after which something else carries it,
 #define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres
-#define BESIDE 1.0f       // metres: nor straight to where it stops
+#define BESIDE 1.0f       // metres: it goes straight to where it stops only if nobody is so near
 #define PASSED 6.0f       // seconds after which a gait has passed others, or is not held up by them
 #define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
 #define HOPELESS 19.0f // and after which the task is given up
@@ -155,6 +155,7 @@ void lope_character_stop(lope_world *world, lope_character_id id)
 void world_give_up(world_body *body, lope_status status, const char *why)
 {
     world_event(body, LOPE_EVENT_CANNOT, -1, status, why);
+    world_errands_give_up(body);
     lope_character_stop(body->world, world_id_of(body));
 }
 
@@ -298,7 +299,7 @@ static void free_itself(world_body *body)
 
 static void watch_progress(world_body *body)
 {
-    float left = world_way_left(body), was = body->stuck;
+    float left = world_way_left(body);
     if (body->carrier == WORLD_CROSS || left < body->nearest - PROGRESS || others_go_on(body)) {
         body->nearest = left;
         body->stuck = 0.0f;
@@ -308,9 +309,10 @@ static void watch_progress(world_body *body)
     bool going = lope_member_state_of(body->world->crowd, body->member) == LOPE_MEMBER_GOING;
     if (body->carrier == WORLD_WALK && going) // it may go another way around things than planned
         body->stuck = fminf(body->stuck, lope_member_stuck(body->world->crowd, body->member));
-    if (body->waits && body->stuck < ANOTHER)
+    bool other = !body->overdue && body->stuck >= ANOTHER;
+    body->overdue = body->stuck >= ANOTHER;
+    if (body->waits && !body->overdue)
         return;
-    bool other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);
     if (is_still(body) && !body->waits)
@@ -363,6 +365,7 @@ bool world_task_up(world_body *body, int next)
 {
     if (body->task.kind != LOPE_TASK_USE || next < body->way.stretches.count)
         return false;
+    world_talk_end(body); // one that it had on its seat
     world_event(body, LOPE_EVENT_ARRIVED, -1, LOPE_OK, "");
     body->task = (world_task){.kind = LOPE_TASK_NONE};
     return true;

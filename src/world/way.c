@@ -325,8 +325,8 @@ static bool add_stretch(world_body *body, int from, int to, bool rough)
     return fine && list_add(&w->stretches, &s, sizeof s);
 }
 
-// The line as stretches; it is empty afterwards.
-static bool cut_line(world_body *body)
+// The line as stretches; it is empty afterwards. Stairs are gone straight, unless somebody is told which way to go.
+static bool cut_line(world_body *body, bool led)
 {
     lope_world *world = body->world;
     if (world->line.count == 1) // somebody stands there already
@@ -335,8 +335,7 @@ static bool cut_line(world_body *body)
     if (world->line.count < 2)
         return true;
     bool fine = look_along(body);
-    bool led = body->task.kind != LOPE_TASK_DRIVE; // under the thumb it goes where it is told
-    if (fine && led && world->def.moves->rings && world_stairs_straighten(body))
+    if (fine && !led && world->def.moves->rings && world_stairs_straighten(body))
         fine = look_along(body);
     if (fine && world->def.moves->rings) {
         mark_rough(world);
@@ -409,7 +408,7 @@ static bool add_leg(world_body *body, const lope_legs *legs, int index, lope_err
             lope_fail_memory(error);
         return fine;
     }
-    if (!cut_line(body)) {
+    if (!cut_line(body, false)) {
         lope_fail_memory(error);
         return false;
     }
@@ -462,6 +461,8 @@ static void surround(world_way *w)
 static void take_draft(world_body *body)
 {
     world_way_clear(body);
+    if (body->outfit) // its gait knows points of the old way, which others will write over
+        body->outfit->gait.way_count = 0;
     world_way old = body->way;
     body->way = body->world->draft;
     body->world->draft = old;
@@ -474,7 +475,7 @@ bool world_way_straight(world_body *body, lope_vec3 from, lope_vec3 to)
     empty(world, &world->draft);
     world->line.count = 0;
     world->narrow = false;
-    if (!world_line_add(world, from, false) || !world_line_add(world, to, false) || !cut_line(body))
+    if (!world_line_add(world, from, false) || !world_line_add(world, to, false) || !cut_line(body, true))
         return false;
     take_draft(body);
     return true;
@@ -502,7 +503,7 @@ static bool draft_way(world_body *body, const lope_trip *trip, const lope_legs *
     }
     if (fine && legs->count == 0)
         fine = world_line_add(world, trip->from, false) && world_line_add(world, trip->to, false);
-    if (fine && !cut_line(body))
+    if (fine && !cut_line(body, false))
         fine = lope_fail_memory(error) == LOPE_OK;
     return fine;
 }

@@ -96,7 +96,7 @@ typedef struct world_talk {
     float seconds;           // that are left
     float turning, waited;   // seconds: to face the other, for gestures to begin
     bool called;             // the other answers
-    bool sent, turned;       // to face the other, and it does
+    bool sent, turned;       // was told to face the other; faces it
     bool plain;              // without gestures: the moves have none
 } world_talk;
 
@@ -135,6 +135,7 @@ typedef struct world_body {
     bool moved;          // the crowd goes to a place beside it
     float nearest;       // seconds or metres that were left at best
     float stuck;         // seconds since then
+    bool overdue;        // has been stuck for so long that it was to go another way
     float stood;         // seconds for which it has stood before a crossing
     float waited;        // seconds for which another controller should have taken over
     float sets_off;      // seconds for which it may go by itself after a link, not by the crowd
@@ -322,9 +323,10 @@ void world_talk_end(world_body *body);
 bool world_talk_carry(world_body *body); // true: gestures carry it, or are about to, or end
 
 // errands.c
-void world_errands_next(world_body *body);   // somebody with errands has nothing to do
-bool world_errands_pause(world_body *body);  // for somebody who has come to talk; false: it is busy
-void world_errands_talked(world_body *body); // a talk has ended
+void world_errands_next(world_body *body);    // somebody with errands has nothing to do
+bool world_errands_pause(world_body *body);   // for somebody who has come to talk; false: it is busy
+void world_errands_talked(world_body *body);  // a talk has ended
+void world_errands_give_up(world_body *body); // what it was to do cannot be done
 void world_errands_drop(world_body *body);
 
 // use.c: the way to a thing and onto it
