@@ -36,7 +36,8 @@
 #define SETS_OFF 3.0f     // seconds after a link in which a walker goes straight to
 #define OFF_TO 2.5f       // metres along its way,
 #define OFF 0.6f          // until it has come so far,
-#define OFF_LINE 0.5f     // where the way is no farther off the straight line,
+#define OFF_ROOM 0.2f     // where walls are no nearer, or no nearer than where it stands,
+#define OFF_LEAST 0.1f    // nor than this,
 #define OFF_NEAR 1.5f     // and nobody before it is so near,
 #define OFF_SAME 0.3f     // but for those who are where it is
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
@@ -296,20 +297,28 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : WORLD_FITS);
 }
 
+// Metres to the nearest wall or edge, of OFF_ROOM at most.
+static float room_at(const world_body *body, lope_vec3 at)
+{
+    const lope_floors *floors = body->world->floors;
+    lope_floor_spot spot;
+    bool found = lope_floors_ground(floors, at, 0.3f, &spot) && spot.floor >= 0;
+    return found ? lope_floors_clearance(floors, &spot, OFF_ROOM) : 0.0f;
+}
+
 // Where to go straight from where a link ends, as the walker was entered for: up to OFF_TO metres along the way, where
-// that does not bend much. False: nowhere.
+// there is as much room as here. False: nowhere.
 static bool find_straight(const world_body *body, const world_stretch *s, lope_vec3 *to)
 {
     lope_vec3 from = world_place(body);
+    float room = 0.9f * fminf(room_at(body, from), OFF_ROOM);
     for (float metres = OFF_TO; metres > OFF; metres -= 0.5f) {
         *to = world_way_at(body, s, metres);
-        float x = to->x - from.x, z = to->z - from.z, length = fmaxf(sqrtf(x * x + z * z), 1e-3f), off = 0.0f;
-        for (float at = 0.25f; at < metres; at += 0.25f) {
-            lope_vec3 on = world_way_at(body, s, at);
-            off = fmaxf(off, fabsf((on.x - from.x) * z - (on.z - from.z) * x) / length);
-        }
-        if (off < OFF_LINE && length > OFF)
-            return true;
+        bool free = world_distance(from, *to) > OFF;
+        for (float at = 0.1f; at < 1.0f && free; at += 0.1f)
+            free = room_at(body, lope_v3_lerp(from, *to, at)) >= room;
+        if (free)
+            return room > 0.0f;
     }
     return false;
 }
@@ -337,6 +346,7 @@ static bool set_off(world_body *body, const world_stretch *s)
     body->sets_off -= body->world->dt;
     lope_destination to = {.facing = NAN};
     bool goes = body->sets_off > 0.0f && body->along < OFF && s->length > OFF_TO &&
+                room_at(body, world_place(body)) > OFF_LEAST &&
                 !is_somebody_before(body, world_way_at(body, s, OFF_TO));
     if (goes && !body->sent && find_straight(body, s, &to.place))
         world_walk_straight(body, &to);
