@@ -391,22 +391,6 @@ static double quantile(const grader_sums *sums, const double weights[TEMPOS], si
 
 static const double even[TEMPOS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
 
-// A source whose steps repeat exactly has nothing above its 99.9 %: that is the peak of every step, and whatever a
-// character adds to a step counts. Peaks of captured steps vary by 5 % and more from stride to stride, so a motion may
-// go so far above. Only the share is counted so; the worst is held against the peak itself.
-#define STEPS_VARY 1.05
-
-// Whether `high` is as good as the largest value, and not because of a frame or two.
-static bool repeats(const grader_sums *source, size_t offset, double high)
-{
-    const double nearly = 0.99;
-    size_t reached = 0;
-    double most = largest(source, offset);
-    for (int k = 0; k < TEMPOS; k++)
-        reached += count_above(samples_of(source, k, offset), nearly * most);
-    return high > nearly * most && reached > 2;
-}
-
 // How often and how far a motion goes above 99.9 % of what its source does at the same tempo; nothing below `least`
 // counts. Where the source itself goes beyond twice that, a motion that does the same is not blamed: the worst is then
 // told in halves of the source's own largest value.
@@ -418,10 +402,9 @@ static grader_excess find_excess(const grader_sums *mine, const grader_sums *sou
     weigh(source, mine, weights);
     for (int i = 0; i < count; i++) {
         size_t at = offset + (size_t)i * sizeof(samples);
-        double high = quantile(source, weights, at, 0.999), bound = fmax(high, least), theirs = largest(source, at);
+        double bound = fmax(quantile(source, weights, at, 0.999), least), theirs = largest(source, at);
         double worst = largest(mine, at) / fmax(bound, 0.5 * theirs);
-        double counts = repeats(source, at, high) ? STEPS_VARY * high : high;
-        e.share += share_above(mine, even, at, fmax(counts, least)) / count;
+        e.share += share_above(mine, even, at, bound) / count;
         if (worst <= e.worst)
             continue;
         e.worst = worst;
