@@ -42,6 +42,6 @@ no_partial_files
 # A benchmark that is stopped while it waits for a build shows what it has, and leaves nothing behind.
 mkdir tmp nobody
 export TMPDIR="$WORK/tmp"
-interrupted 'tmp/*/built' once "$LOPE" bench captures --data nobody --subjects built-in --only builds
+interrupted 'tmp/*/library.0/built' once "$LOPE" bench captures --data nobody --subjects built-in --only builds
 prints '^built-in +0 +-'
 [ -z "$(ls tmp)" ] || fail "files are left: $(ls tmp)"
