@@ -91,7 +91,7 @@ typedef struct trial {
     lope_traveller who;
     lope_character_id id;
     float time;
-    bool began, done;
+    bool began, ended, done;
     char by[48], why[120];
 } trial;
 
@@ -162,6 +162,7 @@ static void heed(trial *t, const lope_event *event)
     if (event->who.index1 != t->id.index1)
         return;
     t->began |= event->kind == LOPE_EVENT_BEGAN && event->link == (int)t->link.kind;
+    t->ended |= event->kind == LOPE_EVENT_ENDED && event->link == (int)t->link.kind;
     t->done |= event->kind == LOPE_EVENT_ARRIVED || event->kind == LOPE_EVENT_CANNOT;
     if (event->kind == LOPE_EVENT_CANNOT)
         snprintf(t->why, sizeof t->why, "%s", event->text);
@@ -221,6 +222,9 @@ static void settle(trial *t)
         t->row->around++;
         return;
     }
+    bool climb = t->link.kind >= LOPE_LINK_UP && t->link.kind <= LOPE_LINK_LOW; // gaits and things may end later
+    if (!t->why[0] && !t->ended && climb)
+        snprintf(t->why, sizeof t->why, "turned back");
     t->row->tried++;
     if (!t->why[0])
         t->row->crossed++;

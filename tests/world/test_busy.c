@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lope/world.h"
-#include "support/moves.h"
+#include "support/yard.h"
 
 #define DT (1.0f / 60.0f)
 
@@ -12,31 +11,16 @@ static lope_level *level;
 static lope_world *world;
 static lope_part_id chairs[3];
 
-static lope_part_id add(lope_part_shape shape, const char *kind, lope_vec3 size, lope_vec3 place)
-{
-    lope_error error;
-    lope_part_id part;
-    lope_part_def def = lope_part_def_default(shape);
-    strcpy(def.kind, kind);
-    def.size = size;
-    def.at.translation = place;
-    assert_ok(lope_level_add(level, &def, &part, &error));
-    return part;
-}
-
 // A yard with three chairs.
 static int set_up_world(void **state)
 {
     (void)state;
     lope_error error;
     assert_ok(lope_level_create(&level, &error));
-    add(LOPE_PART_BOX, "", lope_v3(16, 0.5f, 16), lope_v3(0, -0.5f, 0));
+    test_add_part(level, "", lope_v3(16, 0.5f, 16), lope_v3(0, -0.5f, 0), 0.0f);
     for (int i = 0; i < 3; i++)
-        chairs[i] = add(LOPE_PART_THING, "chair", lope_v3(0, 0, 0), lope_v3(-4.0f + 4.0f * (float)i, 0, -5));
-    lope_world_def def = lope_world_def_default();
-    def.level = level;
-    def.moves = test_moves;
-    assert_ok(lope_world_create(&def, NULL, &world, &error));
+        chairs[i] = test_add_part(level, "chair", lope_v3(0, 0, 0), lope_v3(-4.0f + 4.0f * (float)i, 0, -5), 0.0f);
+    world = test_world_on(level);
     return 0;
 }
 
@@ -50,12 +34,7 @@ static int end_world(void **state)
 
 static lope_character_id spawn(float x, float z)
 {
-    lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default();
-    def.place = lope_v3(x, 0, z);
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
-    return id;
+    return test_world_spawn(world, lope_v3(x, 0, z), 0.0f);
 }
 
 // Events by kind of task.
@@ -108,7 +87,8 @@ static void lists_are_done_in_order_and_again(void **state)
                                       LOPE_TASK_WAIT, LOPE_TASK_GO,   LOPE_TASK_WAIT};
     for (int i = 0; i < 6; i++)
         assert_int_equal(h.order[i], order[i]);
-    assert_int_equal(h.counts[LOPE_EVENT_CANNOT][LOPE_TASK_NONE], 0);
+    for (int task = LOPE_TASK_NONE; task <= LOPE_TASK_WAIT; task++)
+        assert_int_equal(h.counts[LOPE_EVENT_CANNOT][task], 0);
 }
 
 static void what_is_gone_is_passed_over(void **state)

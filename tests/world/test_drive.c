@@ -2,8 +2,7 @@
 // Under the thumb: over stairs and back, beside a wall, standing still on treads.
 #include <string.h>
 
-#include "lope/world.h"
-#include "support/moves.h"
+#include "support/yard.h"
 
 #define DT (1.0f / 60.0f)
 #define FIRST -2.5f // where the stairs begin
@@ -12,30 +11,18 @@
 static lope_level *level;
 static lope_world *world;
 
-static void add_box(lope_vec3 size, lope_vec3 place)
-{
-    lope_error error;
-    lope_part_id part;
-    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
-    def.size = size;
-    def.at.translation = place;
-    assert_ok(lope_level_add(level, &def, &part, &error));
-}
-
 // Stairs to a platform.
 static int set_up_world(void **state)
 {
     (void)state;
     lope_error error;
     assert_ok(lope_level_create(&level, &error));
-    add_box(lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0));
-    add_box(lope_v3(4, 1.02f, 5), lope_v3(0, 0, -6.5f));
+    test_add_part(level, "", lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0), 0.0f);
+    test_add_part(level, "", lope_v3(4, 1.02f, 5), lope_v3(0, 0, -6.5f), 0.0f);
     for (int i = 0; i < 5; i++)
-        add_box(lope_v3(2.4f, 0.17f * (float)(i + 1), 0.3f), lope_v3(0, 0, FIRST - 0.15f - 0.3f * (float)i));
-    lope_world_def def = lope_world_def_default();
-    def.level = level;
-    def.moves = test_moves;
-    assert_ok(lope_world_create(&def, NULL, &world, &error));
+        test_add_part(level, "", lope_v3(2.4f, 0.17f * (float)(i + 1), 0.3f),
+                      lope_v3(0, 0, FIRST - 0.15f - 0.3f * (float)i), 0.0f);
+    world = test_world_on(level);
     return 0;
 }
 
@@ -45,18 +32,6 @@ static int end_world(void **state)
     lope_world_destroy(world);
     lope_level_destroy(level);
     return 0;
-}
-
-static lope_character_id spawn(float x, float y, float z, float facing)
-{
-    lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default();
-    def.place = lope_v3(x, y, z);
-    def.facing = facing;
-    def.posed = true;
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
-    return id;
 }
 
 typedef struct driven {
@@ -93,7 +68,7 @@ static void stairs_are_taken_by_a_gait(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        lope_character_id up = spawn(-0.6f + 0.6f * (float)i, 0, 0, (float)LOPE_PI);
+        lope_character_id up = test_world_spawn(world, lope_v3(-0.6f + 0.6f * (float)i, 0, 0), (float)LOPE_PI);
         driven d = drive(up, -1.0f, -6.0f, 30.0f);
         assert_near(lope_character_place(world, up).y, 1.02, 0.02);
         assert_int_equal(d.began, 1);
@@ -104,7 +79,7 @@ static void stairs_are_taken_by_a_gait(void **state)
         assert_string_equal(lope_character_carrier_of(world, up).controller, "walker");
         assert_int_equal(lope_character_task(world, up), LOPE_TASK_DRIVE);
         assert_true(lope_world_despawn(world, up));
-        lope_character_id down = spawn(-0.6f + 0.6f * (float)i, 1.02f, -6.5f, 0);
+        lope_character_id down = test_world_spawn(world, lope_v3(-0.6f + 0.6f * (float)i, 1.02f, -6.5f), 0);
         d = drive(down, 1.0f, -0.5f, 30.0f);
         assert_near(lope_character_place(world, down).y, 0.0, 0.02);
         assert_int_equal(d.began, 1);
@@ -118,7 +93,7 @@ static void stands_on_treads_and_goes_on(void **state)
 {
     (void)state;
     lope_error error;
-    lope_character_id id = spawn(0, 0, 0, (float)LOPE_PI);
+    lope_character_id id = test_world_spawn(world, lope_v3(0, 0, 0), (float)LOPE_PI);
     drive(id, -1.0f, -3.0f, 30.0f);
     assert_ok(lope_character_drive(world, id, (lope_vec2){0, 0}, LOPE_PACE_WALK, &error));
     for (int i = 0; i < 180; i++)
@@ -138,7 +113,7 @@ static void stands_on_treads_and_goes_on(void **state)
 static void even_ground_is_walked(void **state)
 {
     (void)state;
-    lope_character_id id = spawn(-6, 0, 4, (float)LOPE_PI);
+    lope_character_id id = test_world_spawn(world, lope_v3(-6, 0, 4), (float)LOPE_PI);
     driven d = drive(id, -1.0f, -4.0f, 30.0f);
     assert_int_equal(d.began + d.ended + d.other, 0);
     assert_string_equal(lope_character_carrier_of(world, id).controller, "walker");

@@ -3,8 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "lope/world.h"
-#include "support/moves.h"
+#include "support/yard.h"
 
 #define DT (1.0f / 60.0f)
 
@@ -12,34 +11,20 @@ static lope_level *level;
 static lope_world *world;
 static lope_part_id chair, platform;
 
-static lope_part_id add(lope_part_shape shape, const char *kind, lope_vec3 size, lope_vec3 place)
-{
-    lope_error error;
-    lope_part_id part;
-    lope_part_def def = lope_part_def_default(shape);
-    strcpy(def.kind, kind);
-    def.size = size;
-    def.at.translation = place;
-    assert_ok(lope_level_add(level, &def, &part, &error));
-    return part;
-}
-
 // A yard with a wall, stairs to a platform, and a chair.
 static int set_up_world(void **state)
 {
     (void)state;
     lope_error error;
     assert_ok(lope_level_create(&level, &error));
-    add(LOPE_PART_BOX, "", lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0));
-    add(LOPE_PART_BOX, "", lope_v3(6, 2.5f, 0.3f), lope_v3(0, 0, 3));
-    platform = add(LOPE_PART_BOX, "", lope_v3(4, 1.02f, 4), lope_v3(8, 0, -6));
+    test_add_part(level, "", lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0), 0.0f);
+    test_add_part(level, "", lope_v3(6, 2.5f, 0.3f), lope_v3(0, 0, 3), 0.0f);
+    platform = test_add_part(level, "", lope_v3(4, 1.02f, 4), lope_v3(8, 0, -6), 0.0f);
     for (int i = 0; i < 5; i++)
-        add(LOPE_PART_BOX, "", lope_v3(2, 0.17f * (float)(i + 1), 0.3f), lope_v3(8, 0, -2.65f - 0.3f * (float)i));
-    chair = add(LOPE_PART_THING, "chair", lope_v3(0, 0, 0), lope_v3(-6, 0, 5));
-    lope_world_def def = lope_world_def_default();
-    def.level = level;
-    def.moves = test_moves;
-    assert_ok(lope_world_create(&def, NULL, &world, &error));
+        test_add_part(level, "", lope_v3(2, 0.17f * (float)(i + 1), 0.3f), lope_v3(8, 0, -2.65f - 0.3f * (float)i),
+                      0.0f);
+    chair = test_add_part(level, "chair", lope_v3(0, 0, 0), lope_v3(-6, 0, 5), 0.0f);
+    world = test_world_on(level);
     return 0;
 }
 
@@ -53,13 +38,7 @@ static int end_world(void **state)
 
 static lope_character_id spawn(float x, float z)
 {
-    lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default();
-    def.place = lope_v3(x, 0, z);
-    def.posed = true;
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
-    return id;
+    return test_world_spawn(world, lope_v3(x, 0, z), 0.0f);
 }
 
 // What happened while stepping.
@@ -213,7 +192,7 @@ static void boxes_in_the_way_are_walked_around(void **state)
     assert_ok(lope_character_go_to(world, id, &there, &error));
     for (int i = 0; i < 60; i++)
         lope_world_step(world, DT, NULL);
-    add(LOPE_PART_BOX, "", lope_v3(1, 2, 5), lope_v3(-1, 0, -8));
+    test_add_part(level, "", lope_v3(1, 2, 5), lope_v3(-1, 0, -8), 0.0f);
     heard h = {{0}, {0}, ""};
     for (float t = 0.0f; t < 40.0f && lope_character_state(world, id) != LOPE_CHARACTER_IDLE; t += DT) {
         lope_world_step(world, DT, NULL);
@@ -256,7 +235,7 @@ static void floors_are_cut_off(void **state)
     assert_ok(lope_character_go_to(world, id, &there, &error));
     for (int i = 0; i < 30; i++)
         lope_world_step(world, DT, NULL);
-    add(LOPE_PART_BOX, "", lope_v3(1, 3, 26), lope_v3(3, 0, 0)); // from end to end
+    test_add_part(level, "", lope_v3(1, 3, 26), lope_v3(3, 0, 0), 0.0f); // from end to end
     heard h = step_until_idle(id, 20.0f);
     assert_int_equal(h.kinds[LOPE_EVENT_CANNOT], 1);
     assert_true(h.why[0] != '\0');
@@ -349,7 +328,7 @@ static void plans_made_ahead_change_nothing(void **state)
             set_up_world(state);
         }
         lope_error error;
-        add(LOPE_PART_BOX, "", lope_v3(3, 0.9f, 3), lope_v3(-7, 0, -6));
+        test_add_part(level, "", lope_v3(3, 0.9f, 3), lope_v3(-7, 0, -6), 0.0f);
         lope_world_step(world, DT, NULL);
         lope_character_id id = spawn(-7, 1);
         lope_destination top = lope_destination_at(lope_v3(-7, 0.9f, -6));
