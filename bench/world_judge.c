@@ -172,7 +172,7 @@ static void judge_hips(world_judge *j)
 {
     const long half = (long)(0.5 / j->dt), at = j->changed;
     if (!j->to_gait || at - 2 * half < j->free_to_stand || 4 * half + 2 > HISTORY)
-        return; // somebody who stands where an errand ends does not walk
+        return; // a character that stands at the end of an errand does not walk
     double before = 0.0, after = 0.0, least = (double)INFINITY;
     for (long i = half; i < 2 * half; i++) {
         before += hips_at(j, at - i) / (double)half;

@@ -273,7 +273,7 @@ static void tell(go_work *work, const char *what, const char *about)
     cli_table_add(work->events, place);
 }
 
-// The other who is nearest to the hero.
+// The character nearest to the hero.
 static lope_character_id find_other(const go_work *work)
 {
     const lope_vec3 here = lope_character_place(work->world, work->people[0]);

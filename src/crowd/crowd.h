@@ -35,7 +35,7 @@ typedef struct crowd_course {
 // What others see of a character, side by side in memory.
 typedef struct crowd_seen {
     crowd_course course;
-    lope_vec2 claim; // metres per second at which those who have got nowhere for long would walk if they were let
+    lope_vec2 claim; // metres per second: how a member that has got nowhere for long would walk if others let it
     float urgency;   // seconds without progress, as of the last step
     float radius;
 } crowd_seen;

@@ -39,7 +39,7 @@
 #define OFF_ROOM 0.2f     // where walls are no nearer, or no nearer than where it stands,
 #define OFF_LEAST 0.1f    // nor than this,
 #define OFF_NEAR 1.5f     // and nobody before it is so near,
-#define OFF_SAME 0.3f     // but for those who are where it is
+#define OFF_SAME 0.3f     // but for others at the same place
 #define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
 
 enum { OFF_OTHERS = 4 }; // others that are looked at

@@ -16,7 +16,7 @@
 #define FITS_STILL 0.3f // metres: how badly they may fit before
 enum { DIRECTIONS = 8, MOST_FOLLOWED = 4 };
 
-// ---- who, and where
+// ---- with whom, and where
 
 // Sits: on what, if it stays there.
 static lope_use *seat_of(const world_body *body)
