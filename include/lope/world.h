@@ -131,7 +131,7 @@ typedef struct lope_errand {
     lope_task task;          // LOPE_TASK_GO, LOPE_TASK_USE, LOPE_TASK_TALK or LOPE_TASK_WAIT
     lope_destination there;  // to go to
     lope_part_id part;       // to use
-    lope_character_id other; // to talk to; all zero: somebody near who has time
+    lope_character_id other; // to talk to; all zero: anybody near that has time
     float seconds;           // to stay there
 } lope_errand;
 

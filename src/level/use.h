@@ -122,7 +122,7 @@ struct lope_use {
         int segment; // of a talk; -1: none
         bool on;
         float weight, frame;
-    } gesture;   // of somebody who sits
+    } gesture;   // while seated
     int changes; // of motions while one stays
 };
 

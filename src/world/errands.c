@@ -11,10 +11,10 @@
 #define REACH 1.5f      // metres around a drawn place within which one can stand
 #define LEAST_AREA 4.0f // square metres of floors that people are sent to
 #define EARSHOT 20.0f   // metres within which others are looked for to talk to
-#define HOLDS 15.0f     // seconds for which one waits for somebody who comes to talk
+#define HOLDS 15.0f     // seconds for which a character waits for another that comes to talk
 #define MARGIN 0.05f    // metres more than its radius around a place where somebody stands for long
 #define RESTS 30.0      // seconds after a talk without another one
-#define KEEPS_OFF 1.3f  // metres that people who stand about keep off things and stairs,
+#define KEEPS_OFF 1.3f  // metres that characters standing about keep off things and stairs,
 #define OTHERS 0.8f     // and off others
 #define NEARBY 5.0f     // metres that people go to stand about
 enum { PLACE_TRIES = 16, TALK_TRIES = 24 };

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 #define APART 1.2f      // metres between two that stand and talk,
-#define SEAT_APART 1.3f // and from somebody who sits
+#define SEAT_APART 1.3f // and from a seated character
 #define CLOSE 1.9f      // metres from the other at which one that stands is there,
 #define CLOSEST 0.55f   // and nearer than which one steps back
 #define FARTHEST 2.8f   // metres over which people talk
