@@ -94,17 +94,18 @@ static int list_things(lope_world *world)
     return world->errand_things.count;
 }
 
-static bool is_free(const lope_world *world, int link)
+// Nobody uses it or is on its way there.
+static bool is_free(const lope_world *world, lope_part_id part)
 {
-    for (int i = 0; i < world->crossings.count; i++) {
-        const world_crossing *c = world_crossing_at(world, i);
-        if (c->number == link && (world_crossing_user(world, i) >= 0 || c->waiting > 0))
+    for (int i = 0; i < world->alive.count; i++) {
+        const world_task *t = &world_at(world, ((int *)world->alive.items)[i])->task;
+        if (t->kind == LOPE_TASK_USE && t->part.index1 == part.index1 && t->part.generation == part.generation)
             return false;
     }
     return true;
 }
 
-// A thing to use, one that is free where there is one: the nearest as often as any.
+// A thing to use that is free: the nearest as often as any.
 static bool draw_thing(world_body *body, lope_errand *out)
 {
     lope_world *world = body->world;
@@ -116,22 +117,18 @@ static bool draw_thing(world_body *body, lope_errand *out)
     const lope_link *links = lope_floors_links(world->floors, &links_count);
     const int first = lope_random_below(random, count);
     const bool any = lope_random_below(random, 2) == 0;
-    int chosen = things[first];
     float least = INFINITY;
     for (int i = 0; i < count && !(any && least < INFINITY); i++) {
-        const int link = things[(first + i) % count];
-        const float far = lope_v3_distance(links[link].from, world_place(body));
-        if (far < least && is_free(world, link)) {
+        const lope_link *l = &links[things[(first + i) % count]];
+        const float far = lope_v3_distance(l->from, world_place(body));
+        lope_part part;
+        if (far < least && lope_level_part(world->def.level, l->part, &part) && is_free(world, part.id)) {
             least = far;
-            chosen = link;
+            out->part = part.id;
         }
     }
-    lope_part part;
-    out->task = LOPE_TASK_USE;
-    if (!lope_level_part(world->def.level, links[chosen].part, &part))
-        return false;
-    out->part = part.id;
-    return true;
+    out->task = least < INFINITY ? LOPE_TASK_USE : out->task;
+    return least < INFINITY;
 }
 
 // Whether somebody who stands there for long is in nobody's way: not before a thing or stairs, not where others stand

@@ -270,13 +270,16 @@ static const world_body *waits_for(const world_body *body)
     return slot >= 0 ? world_at(body->world, slot) : NULL;
 }
 
-// Whether it waits for somebody that goes on, maybe by way of others that wait.
+// Whether it waits for somebody that goes on, maybe by way of others that wait; somebody who sits will get up, unless
+// it was told to sit for good.
 static bool others_go_on(const world_body *body)
 {
     const world_body *other = waits_for(body);
     for (int i = 0; other && i < MOST_WAITING; i++) {
-        if (!other->alive || (other->on == LOPE_LINK_SEAT && other->carrier == WORLD_CROSS))
+        if (!other->alive)
             return false;
+        if (other->on == LOPE_LINK_SEAT && other->carrier == WORLD_CROSS)
+            return other->task.kind != LOPE_TASK_USE || isfinite(other->task.seconds);
         if (!waits_for(other))
             return other->stuck < GOES_ON;
         other = waits_for(other);

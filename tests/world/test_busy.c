@@ -113,6 +113,54 @@ static void what_is_gone_is_passed_over(void **state)
     assert_true(h.counts[LOPE_EVENT_ARRIVED][LOPE_TASK_GO] >= 1);
 }
 
+// Waiting for a seat takes as long as the other sits; nobody waits for one that sits for good.
+static void seats_are_waited_for(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id first = spawn(0, -3), second = spawn(1, 0), third = spawn(-4, -3), fourth = spawn(-5, 0);
+    heard h = {.done = 0};
+    assert_ok(lope_character_use(world, first, chairs[1], 40.0f, &error));
+    assert_ok(lope_character_use(world, third, chairs[0], INFINITY, &error));
+    step(8.0f, NULL, &h);
+    assert_ok(lope_character_use(world, second, chairs[1], 1.0f, &error));
+    assert_ok(lope_character_use(world, fourth, chairs[0], 1.0f, &error));
+    step(30.0f, NULL, &h);
+    assert_int_equal(lope_character_state(world, second), LOPE_CHARACTER_QUEUEING);
+    assert_int_equal(lope_character_state(world, fourth), LOPE_CHARACTER_IDLE);
+    assert_int_equal(h.counts[LOPE_EVENT_CANNOT][LOPE_TASK_USE], 1);
+    step(25.0f, NULL, &h);
+    assert_int_equal(h.counts[LOPE_EVENT_CANNOT][LOPE_TASK_USE], 1);
+    assert_int_equal(h.counts[LOPE_EVENT_ARRIVED][LOPE_TASK_USE], 2);
+}
+
+// People with errands leave seats to those on their way there, and find something else to do where none is free.
+static void errands_choose_free_seats(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_errands_def def = lope_errands_def_default();
+    lope_character_id ids[8];
+    def.go = def.wait = def.talk = 0.0f;
+    for (int i = 0; i < 8; i++) {
+        ids[i] = spawn(-6.0f + 1.6f * (float)i, 2);
+        assert_ok(lope_character_errands(world, ids[i], &def, &error));
+    }
+    heard h = {.done = 0};
+    int users = 0;
+    for (int i = 0; i < 60; i++) {
+        step(0.5f, NULL, &h);
+        users = 0;
+        for (int k = 0; k < 8; k++) {
+            users += lope_character_task(world, ids[k]) == LOPE_TASK_USE;
+            assert_int_not_equal(lope_character_state(world, ids[k]), LOPE_CHARACTER_QUEUEING);
+        }
+        assert_true(users <= 3);
+    }
+    assert_true(users >= 1);
+    assert_true(h.counts[LOPE_EVENT_ARRIVED][LOPE_TASK_GO] >= 3);
+}
+
 static void another_task_ends_them(void **state)
 {
     (void)state;
@@ -209,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_WORLD(lists_are_done_in_order_and_again),
         IN_WORLD(what_is_gone_is_passed_over),
+        IN_WORLD(seats_are_waited_for),
+        IN_WORLD(errands_choose_free_seats),
         IN_WORLD(another_task_ends_them),
         IN_WORLD(mistakes_are_refused),
         cmocka_unit_test_setup_teardown(kept_busy_the_same_for_any_number_of_threads, set_up_world, end_world),
