@@ -7,6 +7,7 @@
 #include "cli/maps.h"
 #include "cli/outputs.h"
 #include "generators/level_place.h"
+#include "lope/avatar.h"
 #include "lope/level_draw.h"
 #include "lope/level_file.h"
 #include "lope/moves_build.h"
@@ -20,7 +21,7 @@
 
 typedef struct go_settings {
     cli_outputs outputs;
-    const char *from, *to, *use, *moves;
+    const char *from, *to, *use, *moves, *onto;
     double seconds, fps, start, end, interval, around, cut, stay;
     int number, threads, width;
     uint64_t seed;
@@ -35,6 +36,9 @@ static const cli_option options[] = {
     {"use", 'u', CLI_TEXT, "THING", AT(use), "What to use in the end: its name, or its kind for the nearest one."},
     {"from", 0, CLI_TEXT, "X,Y,Z", AT(from), "Where to begin; a random place by default."},
     {"moves", 'm', CLI_TEXT, "MOVES.lope", AT(moves), "What the bodies can do; the built-in moves by default."},
+    {"onto", 0, CLI_TEXT, "HERO.glb", AT(onto),
+     "A skinned character of a glTF file instead of the moves' own body; a GLB output is that file with the motion "
+     "added."},
     {"number", 'n', CLI_COUNT, "N", AT(number), "How many are in the level; all but the first one roam. 1 by default."},
     {"errands", 'e', CLI_FLAG, NULL, AT(errands),
      "Those who roam sit, wait and talk as well, 10 to 60 seconds each time."},
@@ -61,6 +65,8 @@ static const char *const examples[] = {"Up the stairs of the house and onto a ch
                                        "lope go house --from 0,0,8 --to 0,2.9,2 --use chair -o house.svg",
                                        "Across the yard among 200 others, to Blender:",
                                        "lope go yard --to '10,0,10 ladder -8,0,3' -n 200 -o hero.glb",
+                                       "The same by a character of your own:",
+                                       "lope go yard --to '10,0,10 ladder' --onto hero.glb -o hero_in_yard.glb",
                                        "Ten people who are kept busy in the house, and the way of each:",
                                        "lope go house -n 10 --errands --seconds 120 -o busy.svg",
                                        NULL};
@@ -79,6 +85,8 @@ typedef struct go_work {
     const go_settings *settings;
     lope_level_file *file;
     lope_moves *moves;
+    lope_avatar *avatar; // NULL: the hero has the moves' skeleton
+    lope_retarget *plan;
     lope_jobs *jobs;
     lope_world *world;
     lope_character_id *people; // the first one is the hero
@@ -206,6 +214,26 @@ static lope_status open_moves(go_work *work, lope_error *error)
     return LOPE_BAD_DATA;
 }
 
+// The hero's own skeleton.
+static lope_status open_avatar(go_work *work, lope_error *error)
+{
+    lope_status status = lope_avatar_open(work->settings->onto, NULL, &work->avatar, error);
+    if (status)
+        return status;
+    lope_retarget_def def = lope_retarget_def_default();
+    def.source = work->moves->skeleton;
+    def.target = work->avatar->skeleton;
+    def.any_ground = true;
+    status = lope_retarget_create(&def, &work->plan, error);
+    if (status == LOPE_MISMATCH) {
+        snprintf(error->message, sizeof error->message,
+                 "expected a skeleton with hips and two legs, found %d joints without",
+                 work->avatar->skeleton->joint_count);
+        snprintf(error->file, sizeof error->file, "%s", work->settings->onto);
+    }
+    return status;
+}
+
 static lope_status open_world(go_work *work, const char *level, lope_error *error)
 {
     const go_settings *s = work->settings;
@@ -216,6 +244,8 @@ static lope_status open_world(go_work *work, const char *level, lope_error *erro
         status = lope_jobs_create(s->threads, &work->jobs, error);
     if (!status)
         status = open_moves(work, error);
+    if (!status && s->onto)
+        status = open_avatar(work, error);
     lope_world_def def = lope_world_def_default();
     def.level = status ? NULL : work->file->level;
     def.moves = work->moves;
@@ -233,6 +263,7 @@ static lope_status spawn(go_work *work, lope_error *error)
     for (int i = 0; i < s->number && !status; i++) {
         lope_character_def def = lope_character_def_default();
         def.posed = i == 0;
+        def.onto = i == 0 ? work->plan : NULL;
         bool there = work->place_count > 0;
         if (i == 0 && s->from)
             there = parse_place(s->from, strlen(s->from), &def.place);
@@ -362,7 +393,7 @@ static void roam(go_work *work)
 
 static void record(go_work *work)
 {
-    const lope_skeleton *skeleton = lope_world_skeleton(work->world);
+    const lope_skeleton *skeleton = work->clip->skeleton;
     lope_quat *rotations = work->clip->rotations + (size_t)work->frames * (size_t)skeleton->joint_count;
     lope_world_poses(work->world, &work->people[0], 1, work->model);
     work->clip->root[work->frames] = work->model[0].translation;
@@ -386,7 +417,8 @@ static int simulate(go_work *work)
     const double seconds = s->seconds > 0.0 ? s->seconds : work->task_count ? 300.0 : 60.0;
     const int steps = (int)fmax(1.0, seconds * s->fps);
     lope_error error = {0};
-    if (lope_clip_create(lope_world_skeleton(work->world), "hero", steps, s->fps, 0, &work->clip, &error))
+    if (lope_clip_create(lope_character_skeleton(work->world, work->people[0]), "hero", steps, s->fps, 0, &work->clip,
+                         &error))
         return cli_fail(work->command, &error);
     work->model = cli_alloc((size_t)work->clip->skeleton->joint_count * sizeof *work->model);
     work->way_room = steps / WAY_STRIDE + 1;
@@ -417,6 +449,8 @@ static lope_status write_output(void *user, const cli_output *output, lope_error
 {
     go_work *work = user;
     const go_settings *s = work->settings;
+    if (work->avatar && output->format == CLI_FORMAT_GLB)
+        return lope_avatar_save(work->avatar, (const lope_clip *const *)&work->clip, 1, NULL, output->path, error);
     if (output->format != CLI_FORMAT_SVG)
         return cli_write_clips(output, &work->clip, 1, error);
     lope_level_picture picture = lope_level_picture_default();
@@ -504,6 +538,8 @@ static int run(const cli_command *self, int count, char **arguments)
         cli_table_destroy(work.events);
     lope_clip_destroy(work.clip);
     lope_world_destroy(work.world);
+    lope_retarget_destroy(work.plan);
+    lope_avatar_close(work.avatar);
     lope_moves_close(work.moves);
     lope_jobs_destroy(work.jobs);
     lope_level_file_destroy(work.file);

@@ -20,6 +20,9 @@ typedef struct lope_retarget_def {
     float floor;  // metres: height of the floor, which stays where it is
     float travel; // metres the target covers where the source covers one; 0: the ratio of leg lengths, as a body of
                   // that size moves; 1: both are in the same places of one world
+    // The source goes anywhere in a level, over stairs and by its hands. Soles are then where the source's soles are,
+    // step by step, the body is scaled about the lower one instead of the floor, and travel is 1.
+    bool any_ground;
 } lope_retarget_def;
 
 // Source and target are not set; the floor is at 0, travel by leg length.
@@ -41,6 +44,12 @@ LOPE_API void lope_retarget_destroy(lope_retarget *plan);
 LOPE_API void lope_retarget_model(const lope_retarget *plan, const lope_transform *source_model,
                                   lope_transform *target_model);
 
+// The same for a body that holds on: holds[part] (LOPE_CONTACT_COUNT of them, 0 to 1; NULL: all 0) says how much of the
+// way each hand is taken to where the source's palm is, and the seat to where the source sits. Let them grow and fall
+// over a fifth of a second as contacts come and go, so that nothing pops. Feet need none.
+LOPE_API void lope_retarget_held(const lope_retarget *plan, const lope_transform *source_model, const float *holds,
+                                 lope_transform *target_model);
+
 // The same as rotations relative to parents, for players that take poses; `model` [target joint_count] receives what
 // lope_retarget_model writes. out->translations, where there are any, become those of the rest pose.
 LOPE_API void lope_retarget_pose(const lope_retarget *plan, const lope_transform *source_model, lope_transform *model,
@@ -48,6 +57,9 @@ LOPE_API void lope_retarget_pose(const lope_retarget *plan, const lope_transform
 
 // Leg length of the target over that of the source.
 LOPE_API float lope_retarget_scale(const lope_retarget *plan);
+// The skeletons of the plan.
+LOPE_API const lope_skeleton *lope_retarget_source(const lope_retarget *plan);
+LOPE_API const lope_skeleton *lope_retarget_target(const lope_retarget *plan);
 
 #ifdef __cplusplus
 }

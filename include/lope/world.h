@@ -31,6 +31,7 @@
 #include "lope/jobs.h"
 #include "lope/level_route.h"
 #include "lope/moves.h"
+#include "lope/retarget.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,9 +67,13 @@ typedef struct lope_character_def {
     float facing;             // yaw; 0 is +Z
     lope_traveller traveller; // its body, and which links it takes
     bool posed;               // its pose is computed in every step; otherwise when lope_world_poses asks
+    // NULL: its skeleton is that of the moves. Otherwise the plan's target, posed as the moves' body moves: made with
+    // any_ground from the moves' skeleton. Must outlive the character.
+    const lope_retarget *onto;
 } lope_character_def;
 LOPE_API lope_character_def lope_character_def_default(void);
 
+// LOPE_MISMATCH where `onto` carries over from another skeleton than that of the moves.
 // LOPE_NOT_FOUND where nobody can stand within a metre of the place; LOPE_PARTIAL where it stands beside it.
 LOPE_API lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
                                       lope_error *error);
@@ -166,6 +171,7 @@ LOPE_API lope_task lope_character_task(const lope_world *world, lope_character_i
 // Where its hips are over the ground, at the height of the ground that carries it; and which way it faces.
 LOPE_API lope_vec3 lope_character_place(const lope_world *world, lope_character_id id);
 LOPE_API float lope_character_facing(const lope_world *world, lope_character_id id);
+LOPE_API const lope_skeleton *lope_character_skeleton(const lope_world *world, lope_character_id id);
 // What carries it now: the controller's name ("walker", "gait", "climb", ...) and the kind of link, -1: none.
 typedef struct lope_character_carrier {
     const char *controller;
@@ -215,8 +221,9 @@ LOPE_API const lope_event *lope_world_events(const lope_world *world, int *count
 
 // ---- bulk
 
-// Poses of many: joints in the world, models[i * joint_count ...] of ids[i]. Nothing is written for characters that are
-// gone.
+// Poses of many: joints in the world, models[i * joint_count ...] of ids[i]. All have the skeleton of the first one
+// that is there (lope_character_skeleton): call it once for each skeleton. Nothing is written for characters that are
+// gone or have another.
 LOPE_API void lope_world_poses(lope_world *world, const lope_character_id *ids, int count, lope_transform *models);
 // Skinning matrices of many, by rows, 3 x 4: joint in the world times inverse_bind[joint_count].
 LOPE_API void lope_world_skins(lope_world *world, const lope_character_id *ids, int count,

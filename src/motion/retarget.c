@@ -7,15 +7,20 @@
 //   hips   take their scaled place, then move a little so that both knees bend as far as the source's: least squares
 //          of the two bends, in which a leg that is nearly straight counts most.
 //   legs   bend in the plane in which the source's bend.
+//   hands  that hold are taken to the source's palms, elbows where they were.
+// On any ground, soles have the places of the source's soles, and the body is scaled about the lower one.
 #include "motion/retarget.h"
 
 #include <assert.h>
 
+#include "lope/ik.h"
 #include "math/larger.h"
 #include "motion/joint_four.h"
 
 // In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
 #define SOLE_SMOOTH 0.12f
+// The same for the soles of both feet, where the body is scaled about the lower one.
+#define SUPPORT_SMOOTH 0.25f
 // Hips that are moved by a leg length count as much as a knee that is bent by so many radians too far.
 #define HIPS_STIFFNESS 3.5f
 // In parts of leg length: how a distance from hip to ankle answers to the bend of a knee that is taken as straight.
@@ -33,10 +38,16 @@
 // swings it, and is not placed at all from the second on.
 #define AIR_LOW 0.04f
 #define AIR_HIGH 0.22f
+// Metres that straight elbows are taken to lie behind the arm, and before full stretch from which on hands fall short.
+#define ELBOW_BACK 0.01f
+#define ARM_SOFTNESS 0.01f
+// Looks at each hand when the body follows hands that are too far away.
+#define PULL_ROUNDS 3
 
-static lope_vec3 scaled(const lope_retarget *plan, lope_vec3 p)
+// About a height that stays where it is.
+static lope_vec3 scaled(const lope_retarget *plan, lope_vec3 p, float about)
 {
-    return lope_v3(p.x * plan->travel, plan->floor + (p.y - plan->floor) * plan->scale, p.z * plan->travel);
+    return lope_v3(p.x * plan->travel, about + (p.y - about) * plan->scale, p.z * plan->travel);
 }
 
 // The lower of two heights, rounded where they differ by less than k.
@@ -62,6 +73,8 @@ static float smooth_step(float from, float to, float x)
 typedef struct leg_work {
     lope_quat hip, knee, ankle, toe; // orientations of the target's joints
     lope_vec3 hip_from_hips;         // in the world
+    lope_vec3 ball;                  // where the ball of the foot belongs
+    float low;                       // height of the lowest point of the sole
     lope_vec3 goal;                  // of the ankle
     float wanted;                    // from hip to ankle, of a knee bent as the source's
     float slack;                     // how little the hips heed it
@@ -97,23 +110,30 @@ static void turn_leg(const lope_retarget *plan, const retarget_leg *leg, const l
                                    : lope_quat_mul(work->ankle, toe->turn);
 }
 
-// Where the ankle goes, so that the sole is as the source's is.
-static void place_foot(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
+static void place_sole(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
 {
     lope_vec3 points[SOLE_POINTS];
-    float smooth = SOLE_SMOOTH * plan->leg_length;
-    for (int i = 0; i < SOLE_POINTS; i++)
-        points[i] = scaled(plan, lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]));
-    lope_vec3 ball = points[SOLE_BALL];
-    float wanted = lowest(points, smooth);
+    for (int i = 0; i < SOLE_POINTS; i++) {
+        points[i] = lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]);
+        if (!plan->any_ground)
+            points[i] = scaled(plan, points[i], plan->floor);
+    }
+    work->ball = points[SOLE_BALL];
+    work->low = lowest(points, SOLE_SMOOTH * plan->leg_length);
+}
+
+// Where the ankle goes, so that the sole is as the source's is; `floor` is where the body is scaled about.
+static void place_foot(const lope_retarget *plan, const retarget_leg *leg, float floor, leg_work *work)
+{
+    lope_vec3 points[SOLE_POINTS];
     if (leg->bends_toes)
-        work->toe = bend_toe(plan, leg, work->toe, wanted - plan->floor);
+        work->toe = bend_toe(plan, leg, work->toe, work->low - floor);
     for (int i = 0; i < SOLE_POINTS; i++)
         points[i] = lope_v3_add(lope_quat_rotate(work->ankle, leg->from_ankle[i]),
                                 lope_quat_rotate(work->toe, leg->from_toe[i]));
-    work->goal = lope_v3_sub(ball, points[SOLE_BALL]);
-    work->goal.y = wanted - lowest(points, smooth);
-    work->air = plan->level ? smooth_step(AIR_LOW, AIR_HIGH, (wanted - plan->floor) / plan->leg_length) : 0.0f;
+    work->goal = lope_v3_sub(work->ball, points[SOLE_BALL]);
+    work->goal.y = work->low - lowest(points, SOLE_SMOOTH * plan->leg_length);
+    work->air = plan->level ? smooth_step(AIR_LOW, AIR_HIGH, (work->low - floor) / plan->leg_length) : 0.0f;
 }
 
 // How far the source's knee is bent, and where to.
@@ -248,14 +268,19 @@ static lope_vec3 begin_legs(const lope_retarget *plan, const lope_transform *sou
                             leg_work work[2])
 {
     for (int side = 0; side < 2; side++) {
+        turn_leg(plan, &plan->legs[side], source, &work[side]);
+        place_sole(plan, &plan->legs[side], source, &work[side]);
+    }
+    float floor = plan->any_ground ? lower(work[0].low, work[1].low, SUPPORT_SMOOTH * plan->leg_length) : plan->floor;
+    for (int side = 0; side < 2; side++) {
         const retarget_leg *leg = &plan->legs[side];
-        turn_leg(plan, leg, source, &work[side]);
-        place_foot(plan, leg, source, &work[side]);
+        place_foot(plan, leg, floor, &work[side]);
         measure_knee(plan, leg, source, &work[side]);
         work[side].hip_from_hips = lope_quat_rotate(hips_turn, leg->hip_in_hips);
     }
-    lope_vec3 hips = scaled(
-        plan, middle_of(source[plan->legs[0].source[0]].translation, source[plan->legs[1].source[0]].translation));
+    lope_vec3 middle =
+        middle_of(source[plan->legs[0].source[0]].translation, source[plan->legs[1].source[0]].translation);
+    lope_vec3 hips = scaled(plan, middle, floor);
     hips = lope_v3_sub(hips, middle_of(work[0].hip_from_hips, work[1].hip_from_hips));
     hips.y += plan->rise;
     return hips;
@@ -304,19 +329,116 @@ static void set_joints(const lope_retarget *plan, const lope_transform *source, 
     }
 }
 
+// Everything else, once it is known where the hips are.
+static void set_body(const lope_retarget *plan, const lope_transform *source, lope_vec3 hips, const leg_work begun[2],
+                     lope_transform *out)
+{
+    leg_work work[2] = {begun[0], begun[1]};
+    lope_quat from = source[plan->source_hips].rotation, hips_turn = lope_quat_mul(from, plan->hips_turn);
+    for (int side = 0; side < 2; side++)
+        swing_foot(&work[side], hips);
+    end_legs(plan, hips, work, out);
+    out[0] = (lope_transform){lope_quat_mul(from, plan->rules[0].turn),
+                              lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips))};
+    set_joints(plan, source, out);
+}
+
+// Hips whose seat is where the source's is.
+static lope_vec3 seated(const lope_retarget *plan, const lope_transform *source, lope_quat hips_turn, lope_vec3 hips,
+                        float share)
+{
+    if (!(share > 0.0f) || plan->source_seat.joint < 0 || plan->target_seat.joint < 0)
+        return hips;
+    lope_vec3 seat = lope_transform_point(source[plan->source_hips], plan->source_seat.offset);
+    return lope_v3_lerp(hips, lope_v3_sub(seat, lope_quat_rotate(hips_turn, plan->target_seat.offset)), share);
+}
+
+static lope_quat turn_from_to(lope_vec3 from, lope_vec3 to)
+{
+    lope_vec3 down = {0.0f, -1.0f, 0.0f};
+    return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
+}
+
+// Where a hand goes, so that the palm is where the source's is.
+static lope_vec3 hand_goal(const retarget_arm *arm, const lope_transform *source, const lope_transform *out)
+{
+    lope_vec3 palm = lope_transform_point(source[arm->source.joint], arm->source.offset);
+    return lope_v3_sub(palm, lope_quat_rotate(out[arm->joints[2]].rotation, arm->target.offset));
+}
+
+// How far the body has to go so that hands which hold are within reach.
+static lope_vec3 pull_of_hands(const lope_retarget *plan, const lope_transform *source, const float *holds,
+                               const lope_transform *out)
+{
+    lope_vec3 pull = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < 2 * PULL_ROUNDS; i++) {
+        const retarget_arm *arm = &plan->arms[i % 2];
+        float share = holds[PART_LEFT_HAND + i % 2];
+        if (arm->joints[0] < 0 || !(share > 0.0f))
+            continue;
+        const lope_vec3 *at[3] = {&out[arm->joints[0]].translation, &out[arm->joints[1]].translation,
+                                  &out[arm->joints[2]].translation};
+        lope_vec3 to = lope_v3_sub(hand_goal(arm, source, out), lope_v3_add(*at[0], pull));
+        float arm_length = lope_v3_distance(*at[0], *at[1]) + lope_v3_distance(*at[1], *at[2]);
+        float over = beyond(lope_v3_length(to) - arm_length + 3.0f * ARM_SOFTNESS, ARM_SOFTNESS);
+        pull = lope_v3_mad(pull, lope_v3_normalize(to, to), share * over);
+    }
+    return pull;
+}
+
+// Takes a hand to the source's palm, or a share of the way. The elbow stays on the side where it is; everything that
+// hangs on a part of the arm moves with it.
+static void place_hand(const lope_retarget *plan, int side, const lope_transform *source, float share,
+                       lope_transform *out)
+{
+    const retarget_arm *arm = &plan->arms[side];
+    if (!(share > 0.0f) || arm->joints[0] < 0)
+        return;
+    lope_vec3 shoulder = out[arm->joints[0]].translation, elbow = out[arm->joints[1]].translation;
+    lope_vec3 hand = out[arm->joints[2]].translation, reached;
+    lope_vec3 goal = hand_goal(arm, source, out), upper = lope_v3_sub(elbow, shoulder),
+              lower_arm = lope_v3_sub(hand, elbow);
+    lope_vec3 line = lope_v3_normalize(lope_v3_sub(hand, shoulder), upper);
+    lope_vec3 pole = lope_v3_mad(upper, line, -lope_v3_dot(upper, line));
+    pole = lope_v3_mad(pole, lope_quat_rotate(source[plan->source_hips].rotation, plan->back), ELBOW_BACK);
+    lope_vec3 middle = lope_ik_middle(shoulder, lope_v3_length(upper), lope_v3_length(lower_arm),
+                                      lope_v3_lerp(hand, goal, share), pole, ARM_SOFTNESS, &reached);
+    const lope_vec3 old_places[4] = {{0}, shoulder, elbow, hand}, new_places[4] = {{0}, shoulder, middle, reached};
+    const lope_quat turns[4] = {lope_quat_identity(), turn_from_to(upper, lope_v3_sub(middle, shoulder)),
+                                turn_from_to(lower_arm, lope_v3_sub(reached, middle)), lope_quat_identity()};
+    for (int j = arm->joints[0]; j < plan->target->joint_count; j++) {
+        int limb = plan->rules[j].limb - 3 * side;
+        if (limb < LIMB_UPPER || limb > LIMB_HAND)
+            continue;
+        lope_vec3 from = lope_v3_sub(out[j].translation, old_places[limb]);
+        out[j].translation = lope_v3_add(new_places[limb], lope_quat_rotate(turns[limb], from));
+        out[j].rotation = lope_quat_mul(turns[limb], out[j].rotation);
+    }
+}
+
 void lope_retarget_model(const lope_retarget *plan, const lope_transform *source_model, lope_transform *target_model)
+{
+    lope_retarget_held(plan, source_model, NULL, target_model);
+}
+
+void lope_retarget_held(const lope_retarget *plan, const lope_transform *source_model, const float *holds,
+                        lope_transform *target_model)
 {
     assert(plan && source_model && target_model);
     leg_work work[2];
-    lope_quat from = source_model[plan->source_hips].rotation, hips_turn = lope_quat_mul(from, plan->hips_turn);
+    lope_quat hips_turn = lope_quat_mul(source_model[plan->source_hips].rotation, plan->hips_turn);
     lope_vec3 hips = fit_hips(work, begin_legs(plan, source_model, hips_turn, work));
     hips = lower_hips(plan, work, hips);
+    if (holds)
+        hips = seated(plan, source_model, hips_turn, hips, holds[PART_SEAT]);
+    set_body(plan, source_model, hips, work, target_model);
+    if (!holds || !(holds[PART_LEFT_HAND] + holds[PART_RIGHT_HAND] > 0.0f))
+        return;
+    lope_vec3 pull = pull_of_hands(plan, source_model, holds, target_model);
+    if (lope_v3_dot(pull, pull) > 0.0f)
+        set_body(plan, source_model, lope_v3_add(hips, pull), work, target_model);
     for (int side = 0; side < 2; side++)
-        swing_foot(&work[side], hips);
-    end_legs(plan, hips, work, target_model);
-    target_model[0] = (lope_transform){lope_quat_mul(from, plan->rules[0].turn),
-                                       lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips))};
-    set_joints(plan, source_model, target_model);
+        place_hand(plan, side, source_model, holds[PART_LEFT_HAND + side], target_model);
 }
 
 void lope_retarget_pose(const lope_retarget *plan, const lope_transform *source_model, lope_transform *model,
@@ -337,4 +459,14 @@ void lope_retarget_pose(const lope_retarget *plan, const lope_transform *source_
 float lope_retarget_scale(const lope_retarget *plan)
 {
     return plan->scale;
+}
+
+const lope_skeleton *lope_retarget_source(const lope_retarget *plan)
+{
+    return plan->source;
+}
+
+const lope_skeleton *lope_retarget_target(const lope_retarget *plan)
+{
+    return plan->target;
 }

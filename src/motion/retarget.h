@@ -4,6 +4,7 @@
 #define LOPE_SRC_MOTION_RETARGET_H
 
 #include "lope/retarget.h"
+#include "motion/contact_points.h"
 #include "motion/stance.h"
 
 // How a joint of the target gets its orientation in the world.
@@ -19,6 +20,7 @@ typedef struct retarget_rule {
     retarget_kind kind;
     int from, to;
     float blend; // 0: from, 1: to
+    int8_t limb; // which part of an arm it moves with: retarget_limb of the left one, 3 more of the right one
     lope_quat turn, turn_to;
 } retarget_rule;
 
@@ -41,19 +43,32 @@ typedef struct retarget_leg {
     bool bends_toes;                   // the source has no toes
 } retarget_leg;
 
+// Parts of an arm, each with all joints that hang on it up to the next part.
+enum retarget_limb { LIMB_NONE, LIMB_UPPER, LIMB_LOWER, LIMB_HAND };
+
+// One arm of both bodies; joints[0] < 0: one of them has none.
+typedef struct retarget_arm {
+    int joints[3];                     // of the target: shoulder, elbow, hand
+    lope_contact_place source, target; // palms
+} retarget_arm;
+
 struct lope_retarget {
     lope_skeleton *source, *target;
     float scale;      // of the body
     float travel;     // of the ground
     float floor;      // metres
     float leg_length; // of the target
+    bool any_ground;  // feet are where the source's are
     bool level;       // the source's motion is known, and walks on its floor: feet above it are in the air
     float rise;       // metres that hips are higher because ankles are
     int target_hips, source_hips;
     lope_quat hips_turn;    // source to target
     lope_vec3 root_in_hips; // where joint 0 is, in the frame of the hips
     retarget_leg legs[2];
-    retarget_rule rules[]; // [target joint_count]
+    retarget_arm arms[2];
+    lope_vec3 back;                              // in the frame of the source's hips
+    lope_contact_place source_seat, target_seat; // in the frames of the hips; joint < 0: not known
+    retarget_rule rules[];                       // [target joint_count]
 };
 
 #endif

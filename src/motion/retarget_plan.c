@@ -7,12 +7,15 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lope/ik.h"
 #include "motion/joints.h"
 #include "motion/retarget.h"
 
 // Knees that stretch farther than the source's did by less than this (0.9 degrees) are no fault.
 #define COSINE_SPARE 0.99988f
 #define SINE_SPARE 0.0157f
+// Legs that nothing is known of stretch to this share of their length on any ground, because straight knees snap.
+#define NEARLY_STRAIGHT 0.997f
 // Motion is on level ground where a sole comes this near to the floor, in parts of leg length, every so many seconds.
 #define LEVEL_HEIGHT 0.04f
 #define LEVEL_SECONDS 1.5
@@ -148,19 +151,21 @@ static void plan_names(const stance *source, const stance *target, lope_retarget
         bool alike = carrier->kind == RETARGET_FOLLOW && carrier->from == above &&
                      !lies_below(t, t->roles[LOPE_LEFT_HIP], parent) &&
                      !lies_below(t, t->roles[LOPE_RIGHT_HIP], parent);
-        plan->rules[j] = (retarget_rule){alike ? RETARGET_FOLLOW : RETARGET_LOCAL,
-                                         same,
-                                         above,
-                                         0.0f,
-                                         turn_between(source, same, target, j),
-                                         lope_quat_conjugate(turn_between(source, above, target, parent))};
+        plan->rules[j] = (retarget_rule){.kind = alike ? RETARGET_FOLLOW : RETARGET_LOCAL,
+                                         .from = same,
+                                         .to = above,
+                                         .turn = turn_between(source, same, target, j),
+                                         .turn_to = lope_quat_conjugate(turn_between(source, above, target, parent))};
     }
 }
 
 static void rest_rule(const lope_skeleton *target, int joint, lope_retarget *plan)
 {
-    plan->rules[joint] =
-        (retarget_rule){RETARGET_REST, -1, -1, 0.0f, target->rest[joint].rotation, {0.0f, 0.0f, 0.0f, 1.0f}};
+    plan->rules[joint] = (retarget_rule){.kind = RETARGET_REST,
+                                         .from = -1,
+                                         .to = -1,
+                                         .turn = target->rest[joint].rotation,
+                                         .turn_to = lope_quat_identity()};
 }
 
 // Joint `below` seen from `above`, with the joints between them at rest, where they are told to stay.
@@ -238,7 +243,7 @@ static void plan_leg(const stance *s, const stance *t, int side, lope_retarget *
     leg->squares = leg->thigh_length * leg->thigh_length + leg->shin_length * leg->shin_length;
     leg->thigh = lope_v3_normalize(leg->thigh, lope_v3(0.0f, -1.0f, 0.0f));
     leg->shin = lope_v3_normalize(leg->shin, lope_v3(0.0f, -1.0f, 0.0f));
-    leg->reach = leg->thigh_length + leg->shin_length;
+    leg->reach = (plan->any_ground ? NEARLY_STRAIGHT : 1.0f) * (leg->thigh_length + leg->shin_length);
     leg->ahead = lope_quat_rotate(lope_quat_conjugate(s->turns[leg->source[0]]), lope_v3(0.0f, 0.0f, 1.0f));
     leg->sole = s->soles[side];
     plan_sole(&t->soles[side], leg, plan);
@@ -315,6 +320,37 @@ static void watch_motion(const lope_clip *clip, lope_transform *model, lope_reta
     }
 }
 
+// Which part of an arm a joint moves with: its own, or that of its parent.
+static int limb_of(const lope_retarget *plan, int joint)
+{
+    for (int i = 0; i < 6; i++)
+        if (plan->arms[i / 3].joints[0] >= 0 && plan->arms[i / 3].joints[i % 3] == joint)
+            return LIMB_UPPER + i;
+    int parent = plan->target->parents[joint];
+    return parent >= 0 ? plan->rules[parent].limb : LIMB_NONE;
+}
+
+// Hands and seat, which may hold.
+static void plan_holds(const stance *s, const stance *t, lope_retarget *plan)
+{
+    lope_contact_anatomy from, to;
+    lope_contact_anatomy_find(s->skeleton, &from);
+    lope_contact_anatomy_find(t->skeleton, &to);
+    plan->source_seat = from.parts[PART_SEAT];
+    plan->target_seat = to.parts[PART_SEAT];
+    plan->back = lope_quat_rotate(lope_quat_conjugate(s->turns[plan->source_hips]), lope_v3(0.0f, 0.0f, -1.0f));
+    for (int side = 0; side < 2; side++) {
+        lope_limb arm, other;
+        bool both = lope_skeleton_arm(t->skeleton, (lope_side)side, &arm) &&
+                    lope_skeleton_arm(s->skeleton, (lope_side)side, &other);
+        plan->arms[side] = (retarget_arm){{both ? arm.upper : -1, arm.lower, arm.end},
+                                          from.parts[PART_LEFT_HAND + side],
+                                          to.parts[PART_LEFT_HAND + side]};
+    }
+    for (int j = 0; j < t->skeleton->joint_count; j++)
+        plan->rules[j].limb = (int8_t)limb_of(plan, j);
+}
+
 static void plan_all(const stance *s, const stance *t, lope_retarget *plan)
 {
     for (int j = 0; j < t->skeleton->joint_count; j++)
@@ -330,6 +366,7 @@ static void plan_all(const stance *s, const stance *t, lope_retarget *plan)
         plan_leg(s, t, side, plan);
         plan->rise += 0.5f * (ankle_height(t, side) - plan->scale * ankle_height(s, side));
     }
+    plan_holds(s, t, plan);
 }
 
 static lope_status check(const lope_retarget_def *def, lope_error *error)
@@ -351,7 +388,8 @@ static lope_status fill(const lope_retarget_def *def, const stance *s, const sta
                         lope_error *error)
 {
     plan->scale = t->leg_length / s->leg_length;
-    plan->travel = def->travel > 0.0f ? def->travel : plan->scale;
+    plan->any_ground = def->any_ground;
+    plan->travel = def->any_ground ? 1.0f : def->travel > 0.0f ? def->travel : plan->scale;
     plan->floor = def->floor;
     plan->leg_length = t->leg_length;
     plan_all(s, t, plan);
@@ -361,6 +399,7 @@ static lope_status fill(const lope_retarget_def *def, const stance *s, const sta
     if (!model)
         return lope_fail_memory(error);
     watch_motion(def->source_motion, model, plan);
+    plan->level &= !plan->any_ground;
     lope_free(model);
     return LOPE_OK;
 }

@@ -17,6 +17,7 @@
 #define STANDS_FOR 0.25f  // seconds of standing before a link after which it begins although it fits less well,
 #define STANDS_FITS 0.75f // in metres: facing the link,
 #define ANYHOW 3.5f       // or however it fits after so many seconds near it
+#define HOLD_SECONDS 0.2f // in which hands of bodies with another skeleton come to what is held
 #define STILL_SPEED 0.08f // metres per second of hips that stand,
 #define STILL_TURN 0.3f   // and radians per second
 #define QUEUE_FIRST 1.0f  // metres before a link where the first waits,
@@ -118,6 +119,7 @@ bool world_dress(world_body *body)
     if (!found)
         return false;
     found->taken = true;
+    memset(found->holds, 0, sizeof found->holds);
     found->gait.terrain = lope_level_terrain(world->def.level);
     found->gait.like = (lope_gait_control){LOPE_GAIT_WALK, 0.0f, 0.6f};
     found->gait.aimed = false;
@@ -599,6 +601,16 @@ static void try_next(world_body *body)
                  lope_handover_to(handover, next->controller, next->self, &next->aim, NULL) == LOPE_OK;
 }
 
+// For bodies with another skeleton, whose hands and seat are taken to what is held.
+static void note_holds(world_body *body, uint16_t contacts)
+{
+    const float change = body->world->dt / HOLD_SECONDS;
+    for (int i = 0; i < LOPE_CONTACT_COUNT; i++) {
+        float *hold = &body->outfit->holds[i];
+        *hold = contacts & 1 << i ? fminf(*hold + change, 1.0f) : fmaxf(*hold - change, 0.0f);
+    }
+}
+
 void world_legs_carry(world_body *body)
 {
     if (body->carrier == WORLD_WALK)
@@ -609,6 +621,8 @@ void world_legs_carry(world_body *body)
     if (!body->outfit)
         return;
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
+    if (body->onto)
+        note_holds(body, shown->contacts);
     if (body->carrier != WORLD_WALK && isfinite(shown->height))
         body->height = shown->height;
     try_next(body);

@@ -61,6 +61,17 @@ float lope_character_facing(const lope_world *world, lope_character_id id)
     return body ? world_ground(body).yaw : 0.0f;
 }
 
+static const lope_skeleton *skeleton_of(const world_body *body)
+{
+    return body->onto ? lope_retarget_target(body->onto) : body->world->def.moves->skeleton;
+}
+
+const lope_skeleton *lope_character_skeleton(const lope_world *world, lope_character_id id)
+{
+    const world_body *body = world_body_of(world, id);
+    return body ? skeleton_of(body) : NULL;
+}
+
 lope_character_carrier lope_character_carrier_of(const lope_world *world, lope_character_id id)
 {
     const world_body *body = world_body_of(world, id);
@@ -95,17 +106,43 @@ static const lope_transform *model_of(const world_body *body)
                         : lope_member_pose(body->world->crowd, body->member);
 }
 
+// Of a body with another skeleton.
+static void pose_onto(const world_body *body, lope_transform *out)
+{
+    const lope_transform *source = model_of(body);
+    lope_transform model[WORLD_MOST_JOINTS], *walking = model;
+    if (!source) {
+        lope_walker *walker = body->walker;
+        lope_walkers_pose(&walker, 1, &walking);
+        source = model;
+    }
+    lope_retarget_held(body->onto, source, body->outfit ? body->outfit->holds : NULL, out);
+}
+
+// That of the first character that is there; NULL: none is.
+static const lope_skeleton *first_skeleton(const lope_world *world, const lope_character_id *ids, int count)
+{
+    const lope_skeleton *found = NULL;
+    for (int i = 0; i < count && !found; i++)
+        found = lope_character_skeleton(world, ids[i]);
+    return found;
+}
+
 enum { TOGETHER = 16 };
 
 void lope_world_poses(lope_world *world, const lope_character_id *ids, int count, lope_transform *models)
 {
-    size_t joints = (size_t)world->def.moves->skeleton->joint_count;
+    const lope_skeleton *skeleton = first_skeleton(world, ids, count);
+    size_t joints = skeleton ? (size_t)skeleton->joint_count : 0;
     lope_walker *walkers[TOGETHER];
     lope_transform *shown[TOGETHER];
     int waiting = 0;
     for (int i = 0; i < count; i++) {
         const world_body *body = world_body_of(world, ids[i]);
-        if (body && model_of(body)) {
+        body = body && skeleton_of(body) == skeleton ? body : NULL;
+        if (body && body->onto) {
+            pose_onto(body, models + (size_t)i * joints);
+        } else if (body && model_of(body)) {
             memcpy(models + (size_t)i * joints, model_of(body), joints * sizeof *models);
         } else if (body) {
             walkers[waiting] = body->walker;
@@ -133,11 +170,11 @@ static void write_matrix(lope_transform t, float *out)
 void lope_world_skins(lope_world *world, const lope_character_id *ids, int count, const lope_transform *inverse_bind,
                       float *matrices)
 {
-    enum { MOST_JOINTS = 512 };
-    int joints = world->def.moves->skeleton->joint_count;
-    lope_transform models[MOST_JOINTS];
-    for (int i = 0; i < count && joints <= MOST_JOINTS; i++) {
-        if (!lope_world_has(world, ids[i]))
+    const lope_skeleton *skeleton = first_skeleton(world, ids, count);
+    int joints = skeleton ? skeleton->joint_count : 0;
+    lope_transform models[WORLD_MOST_JOINTS];
+    for (int i = 0; i < count && joints <= WORLD_MOST_JOINTS; i++) {
+        if (lope_character_skeleton(world, ids[i]) != skeleton)
             continue;
         lope_world_poses(world, &ids[i], 1, models);
         for (int j = 0; j < joints; j++)

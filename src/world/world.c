@@ -212,6 +212,20 @@ static lope_status check_body(const lope_character_def *def, lope_error *error)
                       LOPE_RANGE(def, traveller.leap, 0.0, 20.0), LOPE_RANGE(def, traveller.speed, 0.01, 100.0));
 }
 
+static lope_status check_skeleton(const lope_world *world, const lope_character_def *def, lope_error *error)
+{
+    const lope_skeleton *moves = world->def.moves->skeleton;
+    if (def->onto && !lope_skeleton_equal(lope_retarget_source(def->onto), moves, 0.001f))
+        return lope_fail(error, LOPE_MISMATCH,
+                         "the character's skeleton is carried over from another one than that of the moves: %d joints, "
+                         "expected %d",
+                         lope_retarget_source(def->onto)->joint_count, moves->joint_count);
+    if (def->onto && moves->joint_count > WORLD_MOST_JOINTS)
+        return lope_fail(error, LOPE_UNSUPPORTED, "moves of more than %d joints are not carried over, found %d",
+                         WORLD_MOST_JOINTS, moves->joint_count);
+    return LOPE_OK;
+}
+
 // Where it stands: there, or as near as it can.
 static lope_status find_place(const lope_world *world, const lope_character_def *def, lope_vec3 *out, lope_error *error)
 {
@@ -236,7 +250,10 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     lope_vec3 place = def->place;
     if (out)
         *out = (lope_character_id){0, 0};
-    lope_status status = check_body(def, error), found = status ? status : find_place(world, def, &place, error);
+    lope_status status = check_body(def, error);
+    if (!status)
+        status = check_skeleton(world, def, error);
+    const lope_status found = status ? status : find_place(world, def, &place, error);
     if (found && found != LOPE_PARTIAL)
         return found;
     world_body *body = make_room(world);
@@ -245,6 +262,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     *body = (world_body){.world = world, .slot = body->slot, .generation = body->generation, .way = body->way};
     body->who = def->traveller;
     body->posed = def->posed;
+    body->onto = def->onto;
     body->height = place.y;
     body->crossing = body->queued = body->on = -1;
     body->state = LOPE_CHARACTER_IDLE;

@@ -57,6 +57,8 @@ typedef struct world_crossing {
     char why[96];        // it cannot be taken; empty: it can
 } world_crossing;
 
+enum { WORLD_MOST_JOINTS = 512 }; // that poses on the stack have
+
 // What is needed off plain walking.
 typedef struct world_outfit {
     lope_handover *handover;
@@ -64,6 +66,7 @@ typedef struct world_outfit {
     lope_use *use;          // the thing that it uses or is about to; lies in `use_memory`
     void *use_memory;       // NULL where the moves have no blocks
     bool taken;
+    float holds[LOPE_CONTACT_COUNT]; // how firmly parts hold, for bodies with another skeleton
 } world_outfit;
 
 // The controller that is to take over.
@@ -148,6 +151,7 @@ typedef struct world_body {
     world_talk talk;
     world_next next;
     lope_traveller who;
+    const lope_retarget *onto; // NULL: it has the skeleton of the moves
 } world_body;
 
 struct lope_world {

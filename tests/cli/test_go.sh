@@ -28,6 +28,17 @@ says 'there must be others'
 expect 0 "$LOPE" go office -n 4 --errands --seconds 20
 prints '^roamed after 20.0 s'
 
+# Somebody else's body.
+"$LOPE" convert walk_normal -o hero.glb >/dev/null
+expect 0 "$LOPE" go yard --from 0,0,-10 --to 3,0,-10 --onto hero.glb -o moved.glb -o moved.bvh
+expect 0 "$LOPE" info moved.glb
+prints '^walk_normal '
+prints '^hero .*moved.glb'
+expect 3 "$LOPE" go yard --to 3,0,-10 --onto nobody.glb
+echo "no character" >broken.glb
+expect 1 "$LOPE" go yard --to 3,0,-10 --onto broken.glb
+says 'broken.glb'
+
 # Too late is not done.
 expect 1 "$LOPE" go yard --from 0,0,-10 --to 10,0,10 --seconds 2
 prints '^not done after 2.0 s'
