@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # `lope go`: a character goes from place to place in a level; pictures, motion, mistakes.
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
-shared=$(dirname "$LOPE")/tests/moves.lope # sanitized builds have no moves of their own: building them takes minutes
-if [ -e "$shared" ]; then export LOPE_MOVES="$shared"; fi
+# Sanitized builds have no moves of their own: building them takes minutes.
+if [ -e "${LOPE_TEST_MOVES:-}" ]; then export LOPE_MOVES="$LOPE_TEST_MOVES"; fi
 
 expect 0 "$LOPE" go yard --from 0,0,-10 --to '3,0,-10 3,0,-9' --interval 0.2 --around 1 -o way.svg -o way.bvh
 prints 'to go to *3,0,-10'
