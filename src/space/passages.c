@@ -16,20 +16,15 @@
 #include "space/near.h"
 #include "space/passages.h"
 
-typedef struct passage {
-    double width;
-    int edge;
-} passage;
-
 static int compare_passages(const void *left, const void *right)
 {
-    const passage *a = left, *b = right;
+    const lope_passage *a = left, *b = right;
     if (a->width != b->width)
         return a->width > b->width ? -1 : 1;
     return (a->edge > b->edge) - (a->edge < b->edge);
 }
 
-static int list_passages(const lope_mesh *mesh, passage *list)
+static int list_passages(const lope_mesh *mesh, lope_passage *list)
 {
     int count = 0;
     for (int edge = 0; edge < mesh->edge_count; edge++) {
@@ -38,7 +33,7 @@ static int list_passages(const lope_mesh *mesh, passage *list)
             continue;
         lope_point a = lope_mesh_point(mesh, lope_mesh_origin(mesh, h)),
                    b = lope_mesh_point(mesh, lope_mesh_target(mesh, h));
-        list[count++] = (passage){sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z)), edge};
+        list[count++] = (lope_passage){sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z)), edge, false};
     }
     qsort(list, (size_t)count, sizeof *list, compare_passages);
     return count;
@@ -53,13 +48,14 @@ static int root_of(const lope_merge *merges, int face)
 
 // The smaller tree goes under the larger, so that branches stay short without
 // being shortened.
-static void merge_all(const lope_mesh *mesh, lope_merge *merges, const passage *list, int count)
+static void merge_all(const lope_mesh *mesh, lope_merge *merges, lope_passage *list, int count)
 {
     for (int i = 0; i < mesh->face_count; i++)
-        merges[i] = (lope_merge){i, INT_MAX, 1, 0.0};
+        merges[i] = (lope_merge){i, INT_MAX, 1, 0, 0.0};
     for (int i = 0; i < count; i++) {
         int a = root_of(merges, mesh->half_edges[2 * list[i].edge].face);
         int b = root_of(merges, mesh->half_edges[2 * list[i].edge + 1].face);
+        list[i].merges = a != b;
         if (a == b)
             continue;
         int small = merges[a].size < merges[b].size ? a : b, large = a + b - small;
@@ -70,18 +66,24 @@ static void merge_all(const lope_mesh *mesh, lope_merge *merges, const passage *
     }
 }
 
-// The tree of merges; NULL: no memory.
-static lope_merge *measure(const lope_mesh *mesh)
+// The tree of merges, and where `bridges` is not NULL what only one edge leads to; NULL: no memory.
+static lope_merge *measure(const lope_passages *passages, lope_bridge **bridges)
 {
+    const lope_mesh *mesh = &passages->space.mesh;
     lope_merge *merges = lope_alloc_array((size_t)mesh->face_count, sizeof *merges);
-    passage *list = lope_alloc_array((size_t)mesh->edge_count, sizeof *list);
-    if (merges && list) {
-        merge_all(mesh, merges, list, list_passages(mesh, list));
-        lope_free(list);
-        return merges;
+    lope_passage *list = lope_alloc_array((size_t)mesh->edge_count, sizeof *list);
+    bool fine = merges && list;
+    if (fine) {
+        const int count = list_passages(mesh, list);
+        merge_all(mesh, merges, list, count);
+        if (bridges)
+            *bridges = lope_passages_find_bridges(passages, merges, list, count);
+        fine = !bridges || *bridges;
     }
-    lope_free(merges);
     lope_free(list);
+    if (fine)
+        return merges;
+    lope_free(merges);
     return NULL;
 }
 
@@ -89,8 +91,17 @@ lope_status lope_passages_measure(lope_passages *passages, lope_error *error)
 {
     if (passages->merges || passages->broken)
         return LOPE_OK;
-    passages->merges = measure(&passages->space.mesh);
+    passages->merges = measure(passages, &passages->bridges);
     return passages->merges ? LOPE_OK : lope_fail_memory(error);
+}
+
+// What was measured does not hold any more.
+static void forget_measures(lope_passages *passages)
+{
+    lope_free(passages->merges);
+    lope_free(passages->bridges);
+    passages->merges = NULL;
+    passages->bridges = NULL;
 }
 
 static void release(lope_passages *passages)
@@ -98,7 +109,7 @@ static void release(lope_passages *passages)
     lope_space_release(&passages->space);
     lope_refiner_release(&passages->refiner);
     lope_free(passages->gates);
-    lope_free(passages->merges);
+    forget_measures(passages);
     *passages = (lope_passages){0};
 }
 
@@ -152,8 +163,7 @@ lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, float widest, lope
 lope_status lope_passages_finish(lope_passages *passages, lope_error *error)
 {
     bool first = !passages->space.mesh.tracks;
-    lope_free(passages->merges);
-    passages->merges = NULL;
+    forget_measures(passages);
     passages->broken =
         first
             ? !(lope_refine_all(&passages->refiner, &passages->space.mesh) && lope_passages_make_gates(passages))
@@ -191,8 +201,7 @@ lope_status lope_passages_update(lope_passages *passages, const lope_space *spac
     uint64_t first = lope_space_first_change(space, passages->changes);
     if (first > space->changes && !passages->broken)
         return LOPE_OK;
-    lope_free(passages->merges);
-    passages->merges = NULL;
+    forget_measures(passages);
     if (!passages->broken && first) {
         lope_status status = follow(passages, space, first, error);
         passages->changes = space->changes;
@@ -233,7 +242,7 @@ static double measured_width(const lope_passages *passages, int from, int to)
 {
     if (passages->merges)
         return width_between(passages->merges, from, to);
-    lope_merge *merges = measure(&passages->space.mesh);
+    lope_merge *merges = measure(passages, NULL);
     double width = merges ? width_between(merges, from, to) : 0.0;
     lope_free(merges);
     return width;

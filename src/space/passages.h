@@ -13,8 +13,23 @@ typedef struct lope_merge {
     int parent; // itself: the last of its component
     int time;   // order of the merge into the parent
     int size;   // faces below, while building
+    int order;  // behind an edge of the tree are faces that follow each other
     double width;
 } lope_merge;
+
+// An edge between faces while the tree is made.
+typedef struct lope_passage {
+    double width;
+    int edge;
+    bool merges; // it joins what was apart before
+} lope_passage;
+
+// Of an edge: whether it is the only way for a disc, and what is behind it then.
+typedef struct lope_bridge {
+    float ring;       // metres, the least width of the widest ring over the edge; 0: none
+    int first, count; // orders of the faces behind half-edge `down`, if it is the only way
+    int down;
+} lope_bridge;
 
 // Half-edges that a gate looks on over.
 #define LOPE_GATE_FAR 8
@@ -39,7 +54,8 @@ struct lope_passages {
     lope_refiner refiner;
     lope_gate *gates; // by half-edge
     int gate_capacity;
-    lope_merge *merges; // by face; NULL: not measured since the last change
+    lope_merge *merges;   // by face; NULL: not measured since the last change
+    lope_bridge *bridges; // by edge; the same
     uint64_t changes;   // of the original that are in the picture
     bool broken;        // an update failed: there are no ways until one succeeds
 };
@@ -70,6 +86,11 @@ static inline int lope_gate_before(const lope_mesh *mesh, const lope_gate *gates
     const bool first = gates[next].width > 0.0f, second = gates[previous].width > 0.0f;
     return first == second ? -1 : (first ? next : previous) ^ 1;
 }
+
+// bridges.c: of all edges; `list` is those between faces, from wide to narrow. Numbers the faces of `merges`. NULL: no
+// memory.
+lope_bridge *lope_passages_find_bridges(const lope_passages *passages, lope_merge *merges, const lope_passage *list,
+                                        int count);
 
 // Length of the shortest edge that has to be crossed between two faces, on the way where it is longest. Infinite from a
 // face to itself, 0: no way. The passages are measured.

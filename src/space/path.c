@@ -189,13 +189,18 @@ static bool search_and_pull(lope_path_finder *finder, const lope_path_query *que
     return true;
 }
 
-static bool find_bends(lope_path_finder *finder, const lope_passages *passages, const lope_path_query *query)
+static bool find_bends(lope_path_finder *finder, const lope_passages *passages, lope_path_query *query)
 {
     if (lope_path_straight(finder, query))
         return true;
-    return (!query->measured ||
-            lope_passages_width(passages, query->start_face, query->goal_face) >= 2.0 * query->radius) &&
-           search_and_pull(finder, query);
+    query->measured = passages->merges != NULL;
+    if (query->measured) {
+        if (lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius)
+            return false;
+        query->bridges = passages->bridges;
+        query->goal_order = passages->merges[query->goal_face].order;
+    }
+    return search_and_pull(finder, query);
 }
 
 // Puts what was found aside, or takes it back.
@@ -257,7 +262,6 @@ bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lo
     const lope_space *space = &passages->space;
     lope_path_query query = {.mesh = &space->mesh,
                              .gates = passages->gates,
-                             .measured = passages->merges != NULL,
                              .start = {(double)start.x, (double)start.z},
                              .goal = {(double)goal.x, (double)goal.z},
                              .radius = (double)clearance,
@@ -284,7 +288,6 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
         return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
     lope_path_query query = {
         .mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance, .diameter = 2.0f * clearance};
-    query.measured = passages->merges != NULL;
     lope_path_outcome outcome = check_end(space, start, clearance, &query.start_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, start, false, out, error);

@@ -82,8 +82,10 @@ static inline void lope_path_next_look(lope_path_finder *finder)
 typedef struct lope_path_query {
     const lope_mesh *mesh;
     const lope_gate *gates;
-    bool measured; // it is known that there is a way
-    bool careful;  // estimates remember everything
+    const lope_bridge *bridges; // NULL: not known
+    int goal_order;             // as bridges count faces
+    bool measured;              // it is known that there is a way
+    bool careful;               // estimates remember everything
     lope_point start, goal;
     int start_face, goal_face;
     double radius;

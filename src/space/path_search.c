@@ -152,6 +152,16 @@ static bool wide_enough(const lope_path_query *query, int half_edge)
     return query->gates[half_edge].width >= query->diameter;
 }
 
+// A half-edge is the only way to what is beyond it, and the goal is not there: who crosses it has to come back.
+PAIR_INLINE bool leads_away(const lope_path_query *query, int half_edge)
+{
+    if (!query->bridges)
+        return false;
+    const lope_bridge *bridge = &query->bridges[half_edge >> 1];
+    return bridge->ring < query->diameter &&
+           ((unsigned)(query->goal_order - bridge->first) < (unsigned)bridge->count) != (half_edge == bridge->down);
+}
+
 // The half-edge that everything beyond another one has to leave by, or one farther on in the same way; -1: there is a
 // choice, or none.
 PAIR_INLINE int only_way(const lope_path_finder *finder, const lope_path_query *query, int half_edge)
@@ -160,6 +170,10 @@ PAIR_INLINE int only_way(const lope_path_finder *finder, const lope_path_query *
     if (gate->far_width >= query->diameter && finder->nodes[half_edge].mark != finder->stamp)
         return gate->far;
     bool first = gate->next_width[0] >= query->diameter, second = gate->next_width[1] >= query->diameter;
+    if (first & second) {
+        first = !leads_away(query, gate->next[0]);
+        second = !leads_away(query, gate->next[1]);
+    }
     return first == second ? -1 : gate->next[second];
 }
 
@@ -215,7 +229,7 @@ PAIR_INLINE int follow(lope_path_finder *finder, const lope_path_query *query, l
         if (query->gates[half_edge].beyond == query->start_face)
             return -1;
         on = only_way(finder, query, half_edge);
-        if (on < 0)
+        if (on < 0 || finder->nodes[on].stamp >= finder->stamp) // or another way came by
             return half_edge;
         look(finder, query, node, on, careful);
         finder->nodes[on].parent = half_edge;
@@ -225,7 +239,7 @@ PAIR_INLINE int follow(lope_path_finder *finder, const lope_path_query *query, l
 
 static lope_path_entry relax_from_start(lope_path_finder *finder, const lope_path_query *query, int half_edge)
 {
-    if (!wide_enough(query, half_edge))
+    if (!wide_enough(query, half_edge) || leads_away(query, half_edge))
         return NOTHING;
     opening next = opening_of(query, half_edge);
     lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0, 0};
@@ -238,6 +252,7 @@ PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_quer
 {
     const lope_path_node *known = &finder->nodes[half_edge];
     if (!wide_enough(query, half_edge) || known->stamp > finder->stamp || // settled
+        leads_away(query, half_edge) ||
         (query->gates[half_edge].far == LOPE_GATE_DEAD && known->mark != finder->stamp))
         return NOTHING;
     lope_path_node node = *from;
