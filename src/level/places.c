@@ -72,7 +72,8 @@ static bool cross(const lope_floor_border *b, lope_vec3 from, lope_vec3 to)
 
 static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
 {
-    for (border_walk w = borders_around(f, from.x, from.z, FLOOR_BESIDE); borders_next(&w);) {
+    const float far = fmaxf(fabsf(to.x - from.x), fabsf(to.z - from.z)) + 0.01f; // borders of a tile end at its sides
+    for (border_walk w = borders_around(f, from.x, from.z, far); borders_next(&w);) {
         const lope_floor_border *b = &f->borders[w.border];
         if ((fabsf(b->from.y - from.y) < f->near || fabsf(b->to.y - from.y) < f->near) && cross(b, from, to))
             return false;

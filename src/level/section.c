@@ -30,24 +30,27 @@ static void order_thin(surface *s)
     }
 }
 
+// Without branches: which corner is before another one cannot be foretold.
 static bool is_before(lope_vec3 a, lope_vec3 b)
 {
-    if (a.x != b.x)
-        return a.x < b.x;
-    return a.z != b.z ? a.z < b.z : a.y < b.y;
+    return (a.x < b.x) | ((a.x == b.x) & ((a.z < b.z) | ((a.z == b.z) & (a.y < b.y))));
+}
+
+static void put_in_order(lope_vec3 *first, lope_vec3 *second)
+{
+    const bool turned = is_before(*second, *first);
+    const lope_vec3 a = *first, b = *second;
+    *first = (lope_vec3){turned ? b.x : a.x, turned ? b.y : a.y, turned ? b.z : a.z};
+    *second = (lope_vec3){turned ? a.x : b.x, turned ? a.y : b.y, turned ? a.z : b.z};
 }
 
 // Corners in the order of their places, so that nothing depends on where a triangle begins or which way it turns.
 static void take_corners(surface *s, const lope_vec3 corners[3])
 {
     lope_vec3 c[3] = {corners[0], corners[1], corners[2]};
-    for (int i = 0; i < 3; i++) {
-        int at = i == 1 ? 1 : 0;
-        if (is_before(c[at + 1], c[at])) {
-            lope_vec3 swap = c[at];
-            c[at] = c[at + 1], c[at + 1] = swap;
-        }
-    }
+    put_in_order(&c[0], &c[1]);
+    put_in_order(&c[1], &c[2]);
+    put_in_order(&c[0], &c[1]);
     for (int i = 0; i < 3; i++) {
         s->corners[i] = (point2){(double)c[i].x, (double)c[i].z};
         s->heights[i] = (double)c[i].y;
@@ -59,30 +62,32 @@ static void take_corners(surface *s, const lope_vec3 corners[3])
                         section_most(section_most(p[0].z, p[1].z), p[2].z)};
 }
 
-bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out)
+bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *s)
 {
-    surface s = {.piece = triangle->piece, .triangle = triangle->triangle, .solid = -1};
-    take_corners(&s, triangle->corners);
-    point2 u = {s.corners[1].x - s.corners[0].x, s.corners[1].z - s.corners[0].z};
-    point2 v = {s.corners[2].x - s.corners[0].x, s.corners[2].z - s.corners[0].z};
-    double du = s.heights[1] - s.heights[0], dv = s.heights[2] - s.heights[0];
+    s->piece = triangle->piece, s->triangle = triangle->triangle;
+    s->solid = -1;
+    s->y = s->slope_x = s->slope_z = 0.0;
+    s->flat = s->rim[0] = s->rim[1] = s->rim[2] = false;
+    take_corners(s, triangle->corners);
+    point2 u = {s->corners[1].x - s->corners[0].x, s->corners[1].z - s->corners[0].z};
+    point2 v = {s->corners[2].x - s->corners[0].x, s->corners[2].z - s->corners[0].z};
+    double du = s->heights[1] - s->heights[0], dv = s->heights[2] - s->heights[0];
     point2 w = {v.x - u.x, v.z - u.z};
     double area = u.x * v.z - u.z * v.x;
     double longest = section_most(section_most(u.x * u.x + u.z * u.z, v.x * v.x + v.z * v.z), w.x * w.x + w.z * w.z);
     double nx = du * v.z - dv * u.z, nz = dv * u.x - du * v.x; // the normal's other two
     bool steep = area * area < STEEP * STEEP * (nx * nx + nz * nz + area * area);
-    s.thin = steep && area * area <= THIN * THIN * longest; // longest is squared
-    if (s.thin) {
-        order_thin(&s);
+    s->thin = steep && area * area <= THIN * THIN * longest; // longest is squared
+    if (s->thin) {
+        order_thin(s);
     } else if (area * area <= HAIR * HAIR * longest) {
         return false;
     } else {
-        s.slope_x = nx / area;
-        s.slope_z = nz / area;
-        s.y = s.heights[0] - s.slope_x * s.corners[0].x - s.slope_z * s.corners[0].z;
-        s.flat = flatness * flatness * (1.0 + s.slope_x * s.slope_x + s.slope_z * s.slope_z) <= 1.0;
+        s->slope_x = nx / area;
+        s->slope_z = nz / area;
+        s->y = s->heights[0] - s->slope_x * s->corners[0].x - s->slope_z * s->corners[0].z;
+        s->flat = flatness * flatness * (1.0 + s->slope_x * s->slope_x + s->slope_z * s->slope_z) <= 1.0;
     }
-    *out = s;
     return true;
 }
 

@@ -45,7 +45,7 @@ typedef struct span {
 } span;
 
 // False where there is nothing to see of it: narrower than a hair, and no wall.
-bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out);
+bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *s);
 // Height of a surface that is not thin, where it were if it went on.
 static inline double section_height(const surface *s, double x, double z)
 {

@@ -3,10 +3,10 @@
 // would have to come back over it. So it leaves out rooms with one door, however large they are, and has nothing to
 // choose where all other ways end.
 //
-// For discs of one size, an edge is the only way (a bridge) where no ring of edges wide enough leads over it. The widest
-// such ring of every edge tells that for all sizes. Triangles merged over the widest edges first form a tree; every
-// other edge closes a ring with the way through the tree between its triangles, and is the narrowest of it. So with the
-// others taken from wide to narrow, an edge of the tree is first met by its widest ring.
+// For discs of one size, an edge is the only way (a bridge) where no ring of edges wide enough leads over it. The
+// widest such ring of every edge tells that for all sizes. Triangles merged over the widest edges first form a tree;
+// every other edge closes a ring with the way through the tree between its triangles, and is the narrowest of it. So
+// with the others taken from wide to narrow, an edge of the tree is first met by its widest ring.
 #include <math.h>
 
 #include "base/memory.h"

@@ -91,6 +91,7 @@ lope_status lope_passages_measure(lope_passages *passages, lope_error *error)
 {
     if (passages->merges || passages->broken)
         return LOPE_OK;
+    lope_face_table_make(&passages->faces, &passages->space.mesh);
     passages->merges = measure(passages, &passages->bridges);
     return passages->merges ? LOPE_OK : lope_fail_memory(error);
 }
@@ -109,6 +110,7 @@ static void release(lope_passages *passages)
     lope_space_release(&passages->space);
     lope_refiner_release(&passages->refiner);
     lope_free(passages->gates);
+    lope_free(passages->faces.cells);
     forget_measures(passages);
     *passages = (lope_passages){0};
 }

@@ -49,15 +49,26 @@ typedef struct lope_gate {
     float far_width; // the least on the way there
 } lope_gate;
 
+// face_table.c: begins as {0}; without cells a walk begins farther away.
+typedef struct lope_face_table {
+    int *cells; // by row and column: hints of lope_mesh_face_near
+    int columns, rows;
+    lope_point low, scale; // cells per metre
+} lope_face_table;
+void lope_face_table_make(lope_face_table *table, const lope_mesh *mesh);
+// A side of the face that a point of the world is in.
+int lope_face_table_near(const lope_face_table *table, const lope_mesh *mesh, lope_point point);
+
 struct lope_passages {
     lope_space space; // refined copy; its obstacles change by following the original
     lope_refiner refiner;
     lope_gate *gates; // by half-edge
     int gate_capacity;
-    lope_merge *merges;   // by face; NULL: not measured since the last change
-    lope_bridge *bridges; // by edge; the same
-    uint64_t changes;   // of the original that are in the picture
-    bool broken;        // an update failed: there are no ways until one succeeds
+    lope_merge *merges;    // by face; NULL: not measured since the last change
+    lope_bridge *bridges;  // by edge; the same
+    lope_face_table faces; // as they were when ways were measured last
+    uint64_t changes;      // of the original that are in the picture
+    bool broken;           // an update failed: there are no ways until one succeeds
 };
 
 // Passages with a space of their own instead of a copy: obstacles come and go in `space` itself, then

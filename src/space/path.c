@@ -142,12 +142,13 @@ static double sample(lope_path_finder *finder, const lope_path_query *query)
 }
 
 // LOPE_PATH_FOUND where a disc can stand, and the face there; the outcomes of the start otherwise.
-static lope_path_outcome check_end(const lope_space *space, lope_vec2 end, float clearance, int *face)
+static lope_path_outcome check_end(const lope_passages *passages, lope_vec2 end, float clearance, int *face)
 {
+    const lope_space *space = &passages->space;
     lope_point point = {(double)end.x, (double)end.z};
     if (!lope_space_holds(space, point))
         return LOPE_PATH_START_OUTSIDE;
-    int h = lope_mesh_face_near(&space->mesh, NULL, point);
+    int h = lope_face_table_near(&passages->faces, &space->mesh, point);
     *face = space->mesh.half_edges[h].face;
     if (lope_mesh_covered(&space->mesh, h)) // or on its outline
         return lope_space_blocked(space, end) ? LOPE_PATH_START_BLOCKED : LOPE_PATH_START_TIGHT;
@@ -182,6 +183,7 @@ static void list_portals(lope_path_finder *finder, const lope_mesh *mesh)
 static bool search_and_pull(lope_path_finder *finder, const lope_path_query *query)
 {
     finder->estimate = 0.0;
+    finder->chose = false;
     if (!lope_path_search(finder, query))
         return false;
     lope_path_pull(finder, query);
@@ -223,7 +225,7 @@ static void exchange(lope_path_finder *finder)
 static double sample_better(lope_path_finder *finder, lope_path_query *query)
 {
     double length = sample(finder, query);
-    if (length <= CLEARLY_LONGER * finder->estimate || !finder->crossed_count || length < 0.0)
+    if (length <= CLEARLY_LONGER * finder->estimate || !finder->chose || length < 0.0)
         return length;
     exchange(finder);
     query->careful = true;
@@ -266,8 +268,8 @@ bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lo
                              .goal = {(double)goal.x, (double)goal.z},
                              .radius = (double)clearance,
                              .diameter = 2.0f * clearance};
-    return !passages->broken && check_end(space, start, clearance, &query.start_face) == LOPE_PATH_FOUND &&
-           check_end(space, goal, clearance, &query.goal_face) == LOPE_PATH_FOUND && reserve(finder, query.mesh) &&
+    return !passages->broken && check_end(passages, start, clearance, &query.start_face) == LOPE_PATH_FOUND &&
+           check_end(passages, goal, clearance, &query.goal_face) == LOPE_PATH_FOUND && reserve(finder, query.mesh) &&
            find_bends(finder, passages, &query);
 }
 
@@ -288,10 +290,10 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
         return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
     lope_path_query query = {
         .mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance, .diameter = 2.0f * clearance};
-    lope_path_outcome outcome = check_end(space, start, clearance, &query.start_face);
+    lope_path_outcome outcome = check_end(passages, start, clearance, &query.start_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, start, false, out, error);
-    outcome = check_end(space, goal, clearance, &query.goal_face);
+    outcome = check_end(passages, goal, clearance, &query.goal_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, goal, true, out, error);
     query.start = (lope_point){(double)start.x, (double)start.z};

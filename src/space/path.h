@@ -66,6 +66,7 @@ struct lope_path_finder {
     int heap_count, crossed_count, kept_count, bend_count, corner_count, point_count;
     int other_crossed_count, other_bend_count;
     double estimate; // metres, what the search takes the way through the corridor to be
+    bool chose;      // the search had more than one way
     uint32_t stamp, seen_stamp;
 };
 

@@ -22,24 +22,24 @@ lope_path_line lope_path_between(const lope_path_bend *a, const lope_path_bend *
 }
 
 // The direction of the line between two discs, of any length; a division less.
-static lope_point direction_of(lope_path_bend a, lope_path_bend b, double radius)
+PAIR_INLINE lope_point direction_of(const lope_path_bend *a, const lope_path_bend *b, double radius)
 {
-    double x = b.center.x - a.center.x, z = b.center.z - a.center.z;
-    if (a.side == b.side)
+    double x = b->center.x - a->center.x, z = b->center.z - a->center.z;
+    if (a->side == b->side)
         return (lope_point){x, z};
-    double across = radius * (b.side - a.side), rest = x * x + z * z - across * across;
+    double across = radius * (b->side - a->side), rest = x * x + z * z - across * across;
     double along = rest > 0.0 ? sqrt(rest) : 0.0;
     return (lope_point){along * x + across * z, along * z - across * x};
 }
 
-static double turn(lope_point u, lope_point v)
+PAIR_INLINE double turn(lope_point u, lope_point v)
 {
     return u.x * v.z - u.z * v.x;
 }
 
 // A way in direction u and then v turns to a side. Where it turns back, the sign of the turn is noise: ways around the
 // end of a wall do that.
-static bool bent(int side, lope_point u, lope_point v)
+PAIR_INLINE bool bent(int side, lope_point u, lope_point v)
 {
     double across = side * turn(u, v);
     return across > 0.0 ||
@@ -48,30 +48,32 @@ static bool bent(int side, lope_point u, lope_point v)
 
 bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius)
 {
-    return bent(b.side, direction_of(a, b, radius), direction_of(b, c, radius));
+    return bent(b.side, direction_of(&a, &b, radius), direction_of(&b, &c, radius));
 }
 
 // The end is across the other chain: the way to it follows that chain as long as it leads around. `side`: 1 where `own`
 // is the left chain. Says whether the end has become the first bend of both.
-static bool follow_other(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other, lope_path_link *end,
-                         int side, double radius)
+PAIR_INLINE bool follow_other(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other,
+                              lope_path_link *end, int side, double radius)
 {
     lope_path_link *b = other->links + other->first;
     int left = other->end - other->first, passed = 0;
-    end->direction = direction_of(b[0].bend, end->bend, radius);
+    end->direction = direction_of(&b[0].bend, &end->bend, radius);
     while (left - passed > 1) {
-        lope_point onwards = direction_of(b[passed + 1].bend, end->bend, radius);
+        lope_point onwards = direction_of(&b[passed + 1].bend, &end->bend, radius);
         if (side * turn(b[passed + 1].direction, onwards) >= 0.0)
             break;
         finder->bends[finder->bend_count++] = b[passed++].bend;
         end->direction = onwards;
     }
-    other->first += passed;
-    b += passed;
-    own->links[own->first] = b[0];
+    if (passed) {
+        other->first += passed;
+        b += passed;
+        own->links[own->first] = b[0];
+    }
     // Directions cross, but the end comes before the other chain: the way leads around the end first.
     if (left - passed > 1 && side * turn(b[1].direction, end->direction) < 0.0) {
-        lope_point back = direction_of(end->bend, b[1].bend, radius);
+        lope_point back = direction_of(&end->bend, &b[1].bend, radius);
         if (side * turn(end->direction, back) > 0.0) {
             finder->bends[finder->bend_count++] = b[0].bend;
             b[0] = own->links[own->first] = *end;
@@ -82,14 +84,16 @@ static bool follow_other(lope_path_finder *finder, lope_path_chain *own, lope_pa
     return false;
 }
 
-static void add_end(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other, lope_path_bend bend,
-                    int side, double radius)
+// `side` is known when this is compiled.
+PAIR_INLINE void add_end(lope_path_finder *finder, lope_path_chain chains[2], const lope_path_bend *bend, int side,
+                         double radius)
 {
-    lope_path_link end = {.bend = bend};
+    lope_path_chain *own = &chains[side < 0], *other = &chains[side > 0];
+    lope_path_link end = {.bend = *bend};
     for (; own->end - own->first > 1; own->end--) {
         const lope_path_link *last = &own->links[own->end - 1];
-        end.direction = direction_of(last->bend, bend, radius);
-        if (bent(last->bend.side, last->direction, end.direction))
+        end.direction = direction_of(&last->bend, bend, radius);
+        if (bent(side, last->direction, end.direction))
             break;
     }
     if (own->end - own->first == 1 && follow_other(finder, own, other, &end, side, radius))
@@ -108,18 +112,19 @@ static int first_crossed(const lope_path_finder *finder, const lope_mesh *mesh, 
 
 // Adds the ends of the next half-edge that matters. Where both are new, the first is the one that is seen from the
 // other side's end before: between them is a triangle, too.
-static void add_ends(lope_path_finder *finder, const lope_path_query *query, lope_path_chain chains[2],
-                     const lope_path_bend next[2], int last[2])
+PAIR_INLINE void add_ends(lope_path_finder *finder, const lope_path_query *query, lope_path_chain chains[2],
+                          const lope_path_bend next[2], const int last[2])
 {
-    bool right_first = false;
-    if (last[0] >= 0 && next[0].vertex != last[0] && next[1].vertex != last[1])
-        right_first = lope_path_cross(lope_mesh_point(query->mesh, last[1]), next[0].center, next[1].center) > 0.0;
-    for (int i = 0; i < 2; i++) {
-        const int k = i ^ right_first;
-        if (next[k].vertex != last[k])
-            add_end(finder, &chains[k], &chains[!k], next[k], k ? -1 : 1, query->radius);
-        last[k] = next[k].vertex;
-    }
+    const bool left = next[0].vertex != last[0], right = next[1].vertex != last[1];
+    const bool right_first =
+        left && right && last[0] >= 0 &&
+        lope_path_cross(lope_mesh_point(query->mesh, last[1]), next[0].center, next[1].center) > 0.0;
+    if (right_first)
+        add_end(finder, chains, &next[1], -1, query->radius);
+    if (left)
+        add_end(finder, chains, &next[0], 1, query->radius);
+    if (right && !right_first)
+        add_end(finder, chains, &next[1], -1, query->radius);
 }
 
 // Corners that do not matter, as the search knows, are left out; what comes near to one all the same is mended.
@@ -136,9 +141,11 @@ void lope_path_pull(lope_path_finder *finder, const lope_path_query *query)
         const lope_path_bend next[2] = {{lope_mesh_point(mesh, left), 1, left, at},
                                         {lope_mesh_point(mesh, right), -1, right, at}};
         add_ends(finder, query, chains, next, last);
+        last[0] = left;
+        last[1] = right;
     }
-    add_end(finder, &chains[0], &chains[1], (lope_path_bend){query->goal, 0, -1, finder->crossed_count - 1}, 1,
-            query->radius);
+    const lope_path_bend goal = {query->goal, 0, -1, finder->crossed_count - 1};
+    add_end(finder, chains, &goal, 1, query->radius);
     for (int i = chains[0].first; i < chains[0].end; i++)
         finder->bends[finder->bend_count++] = chains[0].links[i].bend;
     for (int i = 0; i < finder->bend_count; i++)

@@ -252,8 +252,7 @@ PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_quer
 {
     const lope_path_node *known = &finder->nodes[half_edge];
     if (!wide_enough(query, half_edge) || known->stamp > finder->stamp || // settled
-        leads_away(query, half_edge) ||
-        (query->gates[half_edge].far == LOPE_GATE_DEAD && known->mark != finder->stamp))
+        leads_away(query, half_edge) || (query->gates[half_edge].far == LOPE_GATE_DEAD && known->mark != finder->stamp))
         return NOTHING;
     lope_path_node node = *from;
     look(finder, query, &node, half_edge, careful);
@@ -357,6 +356,7 @@ PAIR_INLINE int go_on(lope_path_finder *finder, const lope_path_query *query, in
     } else if (last >= 0) {
         better = relax(finder, query, &node, query->gates[last].next[0], careful);
         other = relax(finder, query, &node, query->gates[last].next[1], careful);
+        finder->chose |= (better.half_edge >= 0) & (other.half_edge >= 0);
     }
     if (other.estimate < better.estimate) {
         lope_path_entry entry = better;
@@ -394,6 +394,7 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
     int h = query->mesh->faces[query->start_face].half_edge;
     for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
         wait(finder, relax_from_start(finder, query, h));
+    finder->chose = finder->heap_count > 1;
     mark_ways(finder, query, query->start_face);
     mark_ways(finder, query, query->goal_face);
     return query->careful ? reach(finder, query, true) : reach(finder, query, false);
