@@ -28,10 +28,11 @@
 typedef struct floor_node {
     float y;
     int floor;
-    uint16_t column; // of the block: z * BLOCK_NODES + x
-    uint16_t region; // of the block: connected ground of one floor
-    uint16_t fringe; // 1 + place in the block's fringe of the first floor beyond whose seam it lies; 0: none
-    uint8_t walls;   // bit 0: a border lies between it and the next one towards x; bit 1: towards z
+    int piece, triangle; // of the terrain: what it is ground of
+    uint16_t column;     // of the block: z * BLOCK_NODES + x
+    uint16_t region;     // of the block: connected ground of one floor
+    uint16_t fringe;     // 1 + place in the block's fringe of the first floor beyond whose seam it lies; 0: none
+    uint8_t walls;       // bit 0: a border lies between it and the next one towards x; bit 1: towards z
 } floor_node;
 
 // Two connected nodes of different floors: a node and its neighbour towards `side`.
@@ -65,9 +66,10 @@ typedef struct floor_block {
     uint16_t first[BLOCK_COLUMNS + 1];
     floor_node *nodes;
     int node_count, node_room;
-    int base;                                // nodes of the blocks before it, while floors are made
-    list borders[BLOCK_TILES * BLOCK_TILES]; // int: numbers of borders, by tile
-    list seams, fringe, ends;                // floor_seam, floor_beyond, floor_end
+    int base;                                  // nodes of the blocks before it, while floors are made
+    list borders[BLOCK_TILES * BLOCK_TILES];   // int: numbers of borders, by tile
+    list seams, fringe, ends;                  // floor_seam, floor_beyond, floor_end
+    uint64_t plain[BLOCK_TILES * BLOCK_TILES]; // by tile: which of its columns are plain (plain.c), a bit each, z first
     int region_count;
     list gates;                                        // floor_gate
     list seam_links;                                   // lope_link
@@ -243,6 +245,12 @@ bool nodes_of_column(const lope_floors *f, int x, int z, node_ref *first, int *c
 // The node of a column that is nearest to a height, less than `near` off.
 bool nodes_near(const lope_floors *f, int x, int z, float y, node_ref *out);
 
+// plain.c: cells of an open tile over which every surface is level and reaches all over the cell, as bits.
+uint64_t plain_cells(const ground_tile *tile);
+// The nodes of the plain cell that a place is in: all free ground there, and the nodes nearest to it. False where the
+// cell is not plain, the place is too near to its side, or the level has changed since.
+bool plain_column(const lope_floors *f, float x, float z, node_ref *first, int *count);
+
 // sheets.c: gives all nodes their floors.
 lope_status sheets_make(lope_floors *f);
 // Gives nodes of these columns that have no floor one.
@@ -300,7 +308,9 @@ bool areas_find_gates(lope_floors *f, int block);
 bool seams_join(lope_floors *f, int block);
 lope_status seams_list_links(lope_floors *f, lope_error *error);
 
-// places.c: whether a place is one of numbers that can be reckoned with.
+// places.c: lope_floors_ground of a sane place, by looking at all surfaces there.
+bool places_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor_spot *out);
+// Whether a place is one of numbers that can be reckoned with.
 bool places_is_sane(lope_vec3 at);
 // The nearest node without a border in between, and the floor of ground at a place; -1: none.
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out);

@@ -29,10 +29,10 @@ typedef struct ground_body {
 typedef struct ground_layer {
     double y;
     int64_t solid; // closed solid that it is part of; -1: none
-    int surface;   // triangle of the piece; in tiles, the place in the tile's surfaces
+    int surface;   // triangle of the piece; for borders, the place in the tile's surfaces
     bool flat;     // enough to stand on
     bool odd;      // this layer and those above cross its solid an odd number of times: set by ground_sort
-    int piece;     // of the terrain; 0 in tiles
+    int piece;     // of the terrain; 0 for borders
     int open;      // how many solids they cross so: set by ground_sort
 } ground_layer;
 

@@ -89,8 +89,7 @@ static int clamp(int value, int low, int high)
 }
 
 // Samples of one surface in the columns of a tile, which are those of a block from `left` and `down` on.
-static void take_samples(const surface *s, int index, const floor_block *block, plan_rect columns,
-                         tile_scratch *scratch)
+static void take_samples(const surface *s, const floor_block *block, plan_rect columns, tile_scratch *scratch)
 {
     int left = block->x * BLOCK_NODES, down = block->z * BLOCK_NODES;
     double low = fmin(fmin(s->corners[0].z, s->corners[1].z), s->corners[2].z);
@@ -105,7 +104,8 @@ static void take_samples(const surface *s, int index, const floor_block *block, 
         int to = clamp(node_column_before(along.to) - left, columns.x0 - 1, columns.x1);
         for (int i = from; i <= to; i++) {
             double y = along.y + along.slope * (double)node_place(left + i);
-            sample one = {{.y = y, .solid = s->solid, .surface = index, .flat = s->flat}, row * BLOCK_NODES + i};
+            sample one = {{.y = y, .solid = s->solid, .surface = s->triangle, .flat = s->flat, .piece = s->piece},
+                          row * BLOCK_NODES + i};
             scratch->failed |= !list_add(&scratch->samples, &one, sizeof one);
         }
     }
@@ -127,7 +127,8 @@ static void look_at_tile(const lope_floors *f, floor_block *block, int x, int z,
     const plan_rect columns = {x * TILE_NODES, z * TILE_NODES, (x + 1) * TILE_NODES - 1, (z + 1) * TILE_NODES - 1};
     for (int i = 0; i < tile->surfaces.count && !scratch->failed; i++)
         if (!s[i].thin)
-            take_samples(&s[i], i, block, columns, scratch);
+            take_samples(&s[i], block, columns, scratch);
+    block->plain[z * BLOCK_TILES + x] = plain_cells(tile);
 }
 
 // Puts samples in the order of their columns: first[column] is where those of a column begin.
@@ -173,6 +174,7 @@ static void add_column(const lope_floors *f, const floor_block *block, int colum
         const floor_node *old = old_node(block, column, (float)layers[i].y);
         floor_node node = old ? *old : (floor_node){.floor = -1, .column = (uint16_t)column};
         node.y = (float)layers[i].y;
+        node.piece = layers[i].piece, node.triangle = layers[i].surface;
         scratch->failed |= !list_add(&scratch->nodes, &node, sizeof node);
         found++, kept += old != NULL;
     }

@@ -13,13 +13,41 @@ bool places_is_sane(lope_vec3 at)
     return fabsf(at.x) <= 1e6f && fabsf(at.y) <= 1e6f && fabsf(at.z) <= 1e6f;
 }
 
+// Where ground is the same all around, nodes tell.
+static bool ground_of_nodes(const floor_node *nodes, int count, float reach, lope_floor_spot *out)
+{
+    const double y = (double)out->at.y;
+    double nearest = (double)reach;
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        const double far = fabs((double)nodes[i].y - y);
+        if (far > nearest)
+            continue;
+        nearest = far;
+        found = true;
+        out->floor = nodes[i].floor, out->at.y = nodes[i].y;
+        out->piece = nodes[i].piece, out->triangle = nodes[i].triangle;
+    }
+    return found;
+}
+
 bool lope_floors_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor_spot *out)
 {
     *out = (lope_floor_spot){-1, near, -1, -1};
     if (!places_is_sane(near) || !(reach >= 0.0f))
         return false;
+    node_ref first;
+    int count;
+    if (plain_column(f, near.x, near.z, &first, &count))
+        return ground_of_nodes(&f->blocks[first.block].nodes[first.node], count, reach, out);
+    return places_ground(f, near, reach, out);
+}
+
+bool places_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor_spot *out)
+{
     const ground_view view = places_view(f);
     ground_layer layer;
+    *out = (lope_floor_spot){-1, near, -1, -1};
     if (!ground_nearest(&view, (point2){(double)near.x, (double)near.z}, (double)near.y, (double)reach, &layer))
         return false;
     out->at.y = (float)layer.y;

@@ -67,7 +67,7 @@ bool section_surface(const lope_terrain_triangle *triangle, double flatness, sur
     s->piece = triangle->piece, s->triangle = triangle->triangle;
     s->solid = -1;
     s->y = s->slope_x = s->slope_z = 0.0;
-    s->flat = s->rim[0] = s->rim[1] = s->rim[2] = false;
+    s->flat = s->doubled = s->rim[0] = s->rim[1] = s->rim[2] = false;
     take_corners(s, triangle->corners);
     point2 u = {s->corners[1].x - s->corners[0].x, s->corners[1].z - s->corners[0].z};
     point2 v = {s->corners[2].x - s->corners[0].x, s->corners[2].z - s->corners[0].z};

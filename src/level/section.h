@@ -33,7 +33,8 @@ typedef struct surface {
     int64_t solid;              // closed solid that it is part of; -1: none
     int piece, triangle;
     bool flat, thin;
-    bool rim[3]; // whether ground may end at the edge from corner i to the next
+    bool doubled; // there is another one just like it
+    bool rim[3];  // whether ground may end at the edge from corner i to the next
 } surface;
 
 // The part of a line that a surface covers: start + t * direction for t in [from, to], at y + slope * t.

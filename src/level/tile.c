@@ -158,8 +158,10 @@ static bool take(ground_tile *tile, const lope_terrain *terrain, const frame *f)
             continue;
         s.solid = terrain_solid(terrain, t[i].piece, t[i].triangle);
         if (i > 0 && compare_corners(&t[i - 1], &t[i]) == 0 &&
-            terrain_solid(terrain, t[i - 1].piece, t[i - 1].triangle) == s.solid)
-            continue; // doubled
+            terrain_solid(terrain, t[i - 1].piece, t[i - 1].triangle) == s.solid) {
+            ((surface *)tile->surfaces.items)[tile->surfaces.count - 1].doubled = true;
+            continue;
+        }
         if (!list_add(&tile->surfaces, &s, sizeof s))
             return false;
     }
