@@ -350,7 +350,7 @@ float crowd_adapt(crowd_body *body)
         int best = 0;
         body->adapt_in = CROWD_ADAPT_INTERVAL;
         body->adapted = true;
-        crowd_catch_up(body);
+        crowd_catch_up(body, world->places[body->slot]);
         if (!body->view->gathered)
             crowd_gather(body->view, body);
         body->wish_in -= CROWD_ADAPT_INTERVAL;

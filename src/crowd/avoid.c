@@ -20,7 +20,6 @@
 #define LEAVING_NEAR 1.5f  // metres: those who are nearer need room for small steps
 #define LEAVING_MOMENTS 5  // that are looked at
 #define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits
-#define BENT 0.04f         // radians of bending after which a walk is predicted anew
 #define CLAIM_SPEED 0.8f   // metres per second, little by little
 
 // Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
@@ -52,13 +51,13 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
 
-// On levels, predictions are made anew when something was decided or the walk was bent, and else go on in time along
-// themselves.
+// On levels, predictions are made anew when something was decided, and else go on in time along themselves.
 static bool is_as_predicted(crowd_body *body)
 {
-    bool as = body->footing && crowd_going(body) && body->predicted && fabsf(body->ahead_turned) < BENT &&
-              body->walker->since_decided > body->world->dt;
+    uint32_t decided = body->walker->counts.decisions;
+    bool as = body->footing && body->predicted && body->predicted_by == decided;
     body->predicted = true;
+    body->predicted_by = decided;
     return as;
 }
 
@@ -74,61 +73,75 @@ static void go_on(lope_vec2 *places, float share, lope_vec2 now)
     places[0] = now;
 }
 
-void crowd_catch_up(crowd_body *body)
+// Turns a walk to the left about where it begins.
+static void turn_places(lope_vec2 *places, float angle)
+{
+    ground_move turn = ground_small_turn(places[0].x, places[0].z, angle);
+    for (int k = 1; k <= CROWD_MOMENTS; k++)
+        places[k] = ground_move_point(turn, places[k].x - turn.x, places[k].z - turn.z);
+}
+
+void crowd_catch_up(crowd_body *body, lope_vec2 now)
 {
     if (body->ahead_since > 0.0f)
-        go_on(body->ahead.places, body->ahead_since / CROWD_INTERVAL, body->world->places[body->slot]);
-    body->ahead_since = 0.0f;
+        go_on(body->ahead.places, body->ahead_since / CROWD_INTERVAL, now);
+    if (body->ahead_turned != 0.0f) {
+        turn_places(body->ahead.places, body->ahead_turned);
+        body->ahead_yaw = lope_wrap_angle(body->ahead_yaw + body->ahead_turned);
+    }
+    body->ahead_since = body->ahead_turned = 0.0f;
 }
 
 // What others see: the walk ahead, adapted as it is now.
-static void show_adapted(crowd_body *body)
+static void show_adapted(crowd_body *body, crowd_course *out)
 {
     float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // bodies that wait turn on the spot
-    crowd_adapted(body->ahead.places, body->tempo_goal, bend, body->world->seen[body->slot].course.places);
+    crowd_adapted(body->ahead.places, body->tempo_goal, bend, out->places);
     body->adapted = false;
 }
 
-void crowd_publish(lope_crowd *world, int slot)
+static void predict(crowd_body *body, lope_vec2 now)
 {
-    crowd_body *body = world->bodies[slot];
     lope_vec2 *places = body->ahead.places;
-    lope_ground moments[CROWD_MOMENTS];
-    ground_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
-    world->places_before[slot] = world->places[slot];
-    if (body->carried) {
-        crowd_publish_carried(world, slot);
-        return;
-    }
-    world->places[slot] = (lope_vec2){now.x, now.z};
-    if (body->footing)
-        world->heights[slot] = body->walker->height;
-    world->seen[slot].urgency = body->stuck;
-    if (world->def.avoidance != LOPE_AVOID_PREDICT)
-        return;
-    world->seen[slot].claim = claim_of(body, world->places[slot]);
-    if (is_as_predicted(body)) {
-        body->ahead_since += world->dt * body->tempo;
-        if (body->adapted) {
-            crowd_catch_up(body);
-            show_adapted(body);
-        } else {
-            go_on(world->seen[slot].course.places, world->dt / CROWD_INTERVAL, world->places[slot]);
-        }
-        return;
-    }
     body->ahead_since = body->ahead_turned = 0.0f;
-    world->seen[slot].course.places[0] = places[0] = world->places[slot];
-    lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
-    for (int k = 0; k < CROWD_MOMENTS; k++)
-        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
-    body->ahead_yaw = moments[CROWD_MOMENTS - 1].yaw;
+    places[0] = now;
+    body->ahead_yaw = walk_places(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
     int end = CROWD_MOMENTS + 1; // first moment after the end of the plan
     while (end > 1 && places[end - 1].x == places[end - 2].x && places[end - 1].z == places[end - 2].z)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    show_adapted(body);
+}
+
+void crowd_publish(const lope_crowd *world, int slot, const crowd_news *to)
+{
+    crowd_body *body = world->bodies[slot];
+    crowd_seen *seen = &to->seen[slot];
+    seen->radius = world->seen[slot].radius;
+    if (body->carried) {
+        crowd_publish_carried(body, to);
+        return;
+    }
+    ground_move at = walk_body(body->walker); // without its yaw, which would cost an arc tangent
+    const lope_vec2 now = {at.x, at.z};
+    to->places[slot] = now;
+    to->heights[slot] = body->footing ? body->walker->height : world->heights[slot];
+    seen->urgency = body->stuck;
+    if (world->def.avoidance != LOPE_AVOID_PREDICT)
+        return;
+    seen->claim = claim_of(body, now);
+    bool as = is_as_predicted(body);
+    body->ahead_since += world->dt * body->tempo;
+    if (as && !body->adapted) {
+        seen->course = world->seen[slot].course;
+        go_on(seen->course.places, world->dt / CROWD_INTERVAL, now);
+        return;
+    }
+    if (as)
+        crowd_catch_up(body, now);
+    else
+        predict(body, now);
+    show_adapted(body, &seen->course);
 }
 
 // Seconds for coming as near as `distance` to something that one should keep `reach` away from.
@@ -273,11 +286,8 @@ static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
 
 static void predict_places(const crowd_body *body, const lope_candidate *candidate, lope_vec2 *places)
 {
-    lope_ground moments[CROWD_MOMENTS];
     places[0] = body->world->places[body->slot];
-    lope_walker_predict_candidate(body->walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, moments);
-    for (int k = 0; k < CROWD_MOMENTS; k++)
-        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
+    walk_candidate_places(body->walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
 }
 
 // On levels, nobody comes to a stand in a wall.

@@ -29,8 +29,8 @@ static inline float crowd_more(float cost)
     return cost + 1e-5f * fabsf(cost) + 1e-6f;
 }
 
-// Moves what was predicted of a body's own walk on to now.
-void crowd_catch_up(crowd_body *body);
+// Moves what was predicted of a body's own walk on to where it is now, and turns it as the body was.
+void crowd_catch_up(crowd_body *body, lope_vec2 now);
 
 // The least distance to neighbour n while it goes from moment k - 1 to k.
 float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k);

@@ -31,7 +31,8 @@ bool lope_crowd_release(lope_crowd *world, lope_member_id id)
     body->route.count = crowd_going(body) ? 0 : body->route.count;
     if (body->footing && !crowd_level_stand(body, (lope_vec3){now.x, body->walker->height, now.z}))
         body->footing->floor = -1;
-    crowd_publish(world, body->slot);
+    const crowd_news told = crowd_now(world);
+    crowd_publish(world, body->slot, &told);
     world->grid_stale = true;
     return true;
 }
@@ -42,14 +43,15 @@ bool lope_member_is_carried(const lope_crowd *world, lope_member_id id)
     return body && body->carried;
 }
 
-void crowd_publish_carried(lope_crowd *world, int slot)
+void crowd_publish_carried(const crowd_body *body, const crowd_news *to)
 {
-    const lope_carried *at = &world->bodies[slot]->carried_at;
+    const lope_carried *at = &body->carried_at;
     const lope_vec2 place = {at->place.x, at->place.z};
-    world->places[slot] = place;
-    world->heights[slot] = at->place.y;
-    world->seen[slot].urgency = 0.0f;
-    world->seen[slot].claim = (lope_vec2){0.0f, 0.0f};
+    crowd_seen *seen = &to->seen[body->slot];
+    to->places[body->slot] = place;
+    to->heights[body->slot] = at->place.y;
+    seen->urgency = 0.0f;
+    seen->claim = (lope_vec2){0.0f, 0.0f};
     for (int k = 0; k <= CROWD_MOMENTS; k++)
-        world->seen[slot].course.places[k] = crowd_mad(place, at->velocity, (float)k * CROWD_INTERVAL);
+        seen->course.places[k] = crowd_mad(place, at->velocity, (float)k * CROWD_INTERVAL);
 }

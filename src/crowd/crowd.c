@@ -37,7 +37,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 13
+#define SLOT_ARRAYS 15
 
 typedef struct slot_array {
     void **items;
@@ -55,7 +55,9 @@ static void slot_arrays(lope_crowd *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->places, sizeof *world->places},
         {(void **)&world->places_before, sizeof *world->places_before},
         {(void **)&world->heights, sizeof *world->heights},
+        {(void **)&world->heights_next, sizeof *world->heights_next},
         {(void **)&world->seen, sizeof *world->seen},
+        {(void **)&world->seen_next, sizeof *world->seen_next},
         {(void **)&world->arrived, sizeof *world->arrived},
         {(void **)&world->began, sizeof *world->began},
         {(void **)&world->walls, sizeof *world->walls},
@@ -225,7 +227,8 @@ static void settle(lope_crowd *world, int slot)
     crowd_body *body = world->bodies[slot];
     if (body->model)
         lope_walker_pose(body->walker, NULL, body->model);
-    crowd_publish(world, slot);
+    const crowd_news now = crowd_now(world);
+    crowd_publish(world, slot, &now);
     world->places_before[slot] = world->places[slot];
     world->grid_stale = true;
 }

@@ -89,23 +89,24 @@ typedef struct crowd_body {
     float stuck;      // seconds since then
     crowd_view *view; // of the thread that steps it, while it is stepped
     // how fast
-    float tempo;        // seconds of motion played per second
-    float tempo_goal;   // what it changes to
-    float bend;         // radians per second to the left
-    float bend_goal;    // what it changes to
-    float wish;         // the side it would like to bend to, 1: left
-    float wish_in;      // seconds until that is thought over
-    bool turning;       // on the spot, while it waits,
-    float turning_to;   // to face this way
-    float adapt_in;     // seconds until both are thought over
-    float waited;       // seconds, recently
-    float insists;      // seconds for which it does not wait
-    bool adapted;       // both were thought over in this step
-    bool predicted;     // where it goes has been predicted since it began to walk
-    crowd_course ahead; // where the plan leads, at tempo 1,
-    float ahead_since;  // seconds of motion ago
-    float ahead_turned; // radians that it has been bent since
-    float ahead_yaw;    // which way it faces in the end
+    float tempo;           // seconds of motion played per second
+    float tempo_goal;      // what it changes to
+    float bend;            // radians per second to the left
+    float bend_goal;       // what it changes to
+    float wish;            // the side it would like to bend to, 1: left
+    float wish_in;         // seconds until that is thought over
+    bool turning;          // on the spot, while it waits,
+    float turning_to;      // to face this way
+    float adapt_in;        // seconds until both are thought over
+    float waited;          // seconds, recently
+    float insists;         // seconds for which it does not wait
+    bool adapted;          // both were thought over in this step
+    bool predicted;        // where it goes has been predicted since it began to walk,
+    uint32_t predicted_by; // after so many of its walker's decisions
+    crowd_course ahead;    // where the plan leads, at tempo 1,
+    float ahead_since;     // seconds of motion ago
+    float ahead_turned;    // radians that it has been bent since
+    float ahead_yaw;       // which way it faces in the end
 } crowd_body;
 
 struct lope_crowd {
@@ -128,13 +129,15 @@ struct lope_crowd {
     uint8_t *lost;       // needs a new way
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
-    lope_vec2 *places_before;
-    float *heights;       // of the ground under them
-    float largest_radius; // of all that ever were
+    lope_vec2 *places_before; // a step ago; while a step is made, where they come to
+    float *heights;           // of the ground under them
+    float *heights_next;      // the same while a step is made
+    float largest_radius;     // of all that ever were
     crowd_seen *seen;
-    uint8_t *arrived; // in this step
-    uint8_t *began;   // overlaps that began in this step
-    uint8_t *walls;   // bit 0: reaches into an obstacle, bit 1: began to in this step
+    crowd_seen *seen_next; // the same while a step is made
+    uint8_t *arrived;      // in this step
+    uint8_t *began;        // overlaps that began in this step
+    uint8_t *walls;        // bit 0: reaches into an obstacle, bit 1: began to in this step
     int *free_slots;
     int free_count;
     lope_crowd_counts counts;
@@ -216,11 +219,22 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);
 // guide.c: keeps the walker aimed at the next place on its way.
 void crowd_guide(crowd_body *body);
 
-// avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
+// avoid.c: what avoiding adds to a candidate's cost.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
-void crowd_publish(lope_crowd *world, int slot);
+// Where it is written what others are told about where characters are and go, by slot.
+typedef struct crowd_news {
+    lope_vec2 *places;
+    float *heights;
+    crowd_seen *seen;
+} crowd_news;
+static inline crowd_news crowd_now(const lope_crowd *world)
+{
+    return (crowd_news){world->places, world->heights, world->seen};
+}
+// avoid.c: tells it.
+void crowd_publish(const lope_crowd *world, int slot, const crowd_news *to);
 // carry.c: the same of members that are carried.
-void crowd_publish_carried(lope_crowd *world, int slot);
+void crowd_publish_carried(const crowd_body *body, const crowd_news *to);
 // adapt.c: adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
 float crowd_adapt(crowd_body *body);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A step of the world, in phases. First everybody decides and moves, looking only at what was published after the step
-// before; then everybody publishes where they are and where they will go (at once where nobody looks at the others);
-// then touches are counted. Within a phase
-// characters write nothing that others read, so the order of work, and the number of threads, cannot matter.
+// A step of the world, in phases. First everybody decides, moves and publishes where it is and where it will go,
+// looking only at what was published after the step before; then touches are counted. Within a phase characters write
+// nothing that others read, so the order of work, and the number of threads, cannot matter.
 #include "crowd/level.h"
 #include "mobility/walker.h"
 
@@ -116,6 +115,7 @@ static void move_block(void *user, int index, int thread)
     lope_walker *shown[BLOCK];
     lope_transform *models[BLOCK];
     int count = 0, end = block_end(world, index);
+    const crowd_news next = {world->places_before, world->heights_next, world->seen_next};
     for (int slot = index * BLOCK; slot < end; slot++) {
         crowd_body *body = world->bodies[slot];
         fetch_next(world, slot, end);
@@ -125,8 +125,7 @@ static void move_block(void *user, int index, int thread)
             move(body, world->dt);
         else
             world->arrived[slot] = 0;
-        if (world->def.avoidance != LOPE_AVOID_PREDICT) // nobody looks at the others
-            crowd_publish(world, slot);
+        crowd_publish(world, slot, &next);
         if (body->posed && !body->carried) {
             shown[count] = body->walker;
             models[count++] = body->model;
@@ -135,13 +134,13 @@ static void move_block(void *user, int index, int thread)
     lope_walkers_pose(shown, count, models);
 }
 
-static void publish_block(void *user, int index, int thread)
+// What was published becomes what is known.
+static void turn_over(lope_crowd *world)
 {
-    (void)thread;
-    lope_crowd *world = user;
-    for (int slot = index * BLOCK; slot < block_end(world, index); slot++)
-        if (world->alive[slot])
-            crowd_publish(world, slot);
+    const crowd_news was = crowd_now(world);
+    world->places = world->places_before, world->places_before = was.places;
+    world->heights = world->heights_next, world->heights_next = was.heights;
+    world->seen = world->seen_next, world->seen_next = was.seen;
 }
 
 static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
@@ -227,7 +226,7 @@ void lope_crowd_step(lope_crowd *world, float dt, lope_jobs *jobs)
         return;
     world->dt = dt;
     world->steps++;
-    const crowd_grid_bodies bodies = crowd_bodies(world);
+    crowd_grid_bodies bodies = crowd_bodies(world);
     int blocks = (world->slot_count + BLOCK - 1) / BLOCK;
     if (world->grid_stale)
         crowd_grid_build(&world->grid, &bodies);
@@ -235,8 +234,8 @@ void lope_crowd_step(lope_crowd *world, float dt, lope_jobs *jobs)
     crowd_obstacles_step(&world->obstacles, dt);
     find_new_ways(world);
     lope_jobs_run(jobs, blocks, move_block, world);
-    if (world->def.avoidance == LOPE_AVOID_PREDICT)
-        lope_jobs_run(jobs, blocks, publish_block, world);
+    turn_over(world);
+    bodies = crowd_bodies(world);
     crowd_grid_build(&world->grid, &bodies);
     lope_jobs_run(jobs, blocks, count_block, world);
     add_up(world);

@@ -15,22 +15,35 @@ typedef struct walk_course {
     float frame; // when it is there, frames from the beginning
 } walk_course;
 
+// Whole moments, or places alone.
 typedef struct walk_moments {
     float interval; // frames
     int count, done;
     lope_ground *out;
+    lope_vec2 *places; // where `out` is NULL
+    float yaw;         // of the last one
 } walk_moments;
+
+static void write_moment(walk_moments *moments, float x, float z, float yaw)
+{
+    if (moments->out)
+        moments->out[moments->done] = (lope_ground){x, z, lope_wrap_angle(yaw)};
+    else
+        moments->places[moments->done] = (lope_vec2){x, z};
+    moments->yaw = yaw;
+    moments->done++;
+}
 
 // Writes the moments up to the end of a movement of `frames` that begins at the course's place.
 static void write_along(walk_moments *moments, const walk_course *course, ground_move move, float yaw, float frames)
 {
     while (moments->done < moments->count) {
-        float t = (moments->interval * (float)(moments->done + 1) - course->frame) / frames;
-        if (t > 1.0f)
+        float from_here = moments->interval * (float)(moments->done + 1) - course->frame;
+        if (from_here > frames)
             return;
-        ground_move part = {move.x * t, move.z * t, 1.0f, 0.0f};
-        part = ground_move_mul(course->at, part);
-        moments->out[moments->done++] = (lope_ground){part.x, part.z, lope_wrap_angle(course->yaw + yaw * t)};
+        float t = from_here / frames;
+        lope_vec2 at = ground_move_point(course->at, move.x * t, move.z * t);
+        write_moment(moments, at.x, at.z, course->yaw + yaw * t);
     }
 }
 
@@ -63,13 +76,12 @@ static void follow_plan(walk_moments *moments, walk_course *course)
         course->state = action->state;
     }
     while (moments->done < moments->count)
-        moments->out[moments->done++] = (lope_ground){course->at.x, course->at.z, lope_wrap_angle(course->yaw)};
+        write_moment(moments, course->at.x, course->at.z, course->yaw);
 }
 
 static walk_course course_from(const lope_walker *walker, ground_move at)
 {
-    return (walk_course){
-        .map = walker->map, .choice = -1, .end = walker->map->head.steps, .at = at, .yaw = ground_of_move(at).yaw};
+    return (walk_course){.map = walker->map, .choice = -1, .end = walker->map->head.steps, .at = at};
 }
 
 lope_ground lope_walker_ground(const lope_walker *walker)
@@ -77,17 +89,17 @@ lope_ground lope_walker_ground(const lope_walker *walker)
     return ground_of_move(walk_body(walker));
 }
 
-void lope_walker_predict(const lope_walker *walker, float interval, int count, lope_ground *out)
+static void predict(const lope_walker *walker, walk_moments *moments)
 {
-    walk_moments moments = {interval * walker->map->head.frame_rate, count, 0, out};
     walk_course course = course_from(walker, walk_body(walker));
+    course.yaw = ground_of_move(course.at).yaw;
     if (!walker->holding) { // to the next state first, from within a frame
         const mobility_pose *pose = &walker->map->poses[walker->pose];
         float share = 1.0f - walker->phase;
-        move_on(&moments, &course, walk_part(pose, share), pose->yaw * share, share);
+        move_on(moments, &course, walk_part(pose, share), pose->yaw * share, share);
         for (; pose->state < 0; pose = &walker->map->poses[pose->next]) {
             const mobility_pose *next = &walker->map->poses[pose->next];
-            move_on(&moments, &course, next->enter, next->yaw, 1.0f);
+            move_on(moments, &course, next->enter, next->yaw, 1.0f);
         }
         course.choice = walker->plan.choice;
         course.step = walker->plan.step;
@@ -95,20 +107,55 @@ void lope_walker_predict(const lope_walker *walker, float interval, int count, l
         if (walker->aim == WALK_STOP && walker->plan.hit_step >= 0)
             course.end = (uint32_t)walker->plan.hit_step;
     }
-    follow_plan(&moments, &course);
+    follow_plan(moments, &course);
 }
 
-void lope_walker_predict_candidate(const lope_walker *walker, const lope_candidate *candidate, float interval,
-                                   int count, lope_ground *out)
+static void predict_candidate(const lope_walker *walker, const lope_candidate *candidate, walk_moments *moments)
 {
-    walk_moments moments = {interval * walker->map->head.frame_rate, count, 0, out};
     walk_course course = course_from(walker, walker->ground);
+    course.yaw = moments->out ? ground_of_move(course.at).yaw : 0.0f;
     course.choice = (int32_t)walker->map->choice_first[candidate->state] + candidate->choice;
     course.state = candidate->state;
     for (int k = 0; k < candidate->skip; k++)
         course.state = walk_action(walker->map, course.state, course.choice, (uint32_t)k)->state;
     course.step = (uint32_t)candidate->skip;
-    follow_plan(&moments, &course);
+    follow_plan(moments, &course);
+}
+
+static walk_moments moments_of(const lope_walker *walker, float interval, int count)
+{
+    return (walk_moments){.interval = interval * walker->map->head.frame_rate, .count = count};
+}
+
+void lope_walker_predict(const lope_walker *walker, float interval, int count, lope_ground *out)
+{
+    walk_moments moments = moments_of(walker, interval, count);
+    moments.out = out;
+    predict(walker, &moments);
+}
+
+void lope_walker_predict_candidate(const lope_walker *walker, const lope_candidate *candidate, float interval,
+                                   int count, lope_ground *out)
+{
+    walk_moments moments = moments_of(walker, interval, count);
+    moments.out = out;
+    predict_candidate(walker, candidate, &moments);
+}
+
+float walk_places(const lope_walker *walker, float interval, int count, lope_vec2 *out)
+{
+    walk_moments moments = moments_of(walker, interval, count);
+    moments.places = out;
+    predict(walker, &moments);
+    return lope_wrap_angle(moments.yaw);
+}
+
+void walk_candidate_places(const lope_walker *walker, const lope_candidate *candidate, float interval, int count,
+                           lope_vec2 *out)
+{
+    walk_moments moments = moments_of(walker, interval, count);
+    moments.places = out;
+    predict_candidate(walker, candidate, &moments);
 }
 
 float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the_way)

@@ -121,7 +121,12 @@ void walk_turn(lope_walker *walker, float angle);
 // Moves the body over the ground by a little.
 void walk_shift(lope_walker *walker, lope_vec2 by);
 
-// walk_predict.c: seconds from the end of the plan to the goal, were the rest of the plan turned to the left by so many
+// walk_predict.c: lope_walker_predict and lope_walker_predict_candidate without yaws; the first returns the last of
+// them.
+float walk_places(const lope_walker *walker, float interval, int count, lope_vec2 *out);
+void walk_candidate_places(const lope_walker *walker, const lope_candidate *candidate, float interval, int count,
+                           lope_vec2 *out);
+// Seconds from the end of the plan to the goal, were the rest of the plan turned to the left by so many
 // radians, now and little by little.
 float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the_way);
 

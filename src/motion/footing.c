@@ -112,8 +112,11 @@ static void update_foot(lope_footing *f, int side, uint16_t contacts, const foot
     const unsigned touching = (unsigned)contacts >> (side == LOPE_LEFT ? 0 : 2) & 3;
     const bool stands = touching != 0, heel = touching & 1;
     const bool rolls = stands && f->feet[side].holds && f->feet[side].heel && !heel; // off an edge, where there is one
-    footing_spot here = rolls ? under_ball(f, foot) : under_sole(f, foot);
-    if ((stands && !f->feet[side].holds) || rolls) {
+    const bool lands = stands && !f->feet[side].holds;
+    footing_spot here = {0}; // a foot that stays needs no look
+    if (lands || rolls || !stands)
+        here = rolls ? under_ball(f, foot) : under_sole(f, foot);
+    if (lands || rolls) {
         f->feet[side].held = here.y, f->feet[side].held_at = flat(foot->ankle);
         f->feet[side].held_x = here.slope_x, f->feet[side].held_z = here.slope_z;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "crowd/crowd.h"
 #include "mobility/walker.h"
 #include "world/world.h"
 
@@ -55,18 +56,6 @@ lope_ground world_ground(const world_body *body)
 lope_vec3 world_place(const world_body *body)
 {
     return lope_v3(body->place.x, body->height, body->place.z);
-}
-
-// After a step: others ask often. The yaw costs an arc tangent and is computed when it is asked for.
-static void note_place(world_body *body)
-{
-    if (body->outfit) {
-        const lope_moment *shown = lope_handover_shown(body->outfit->handover);
-        body->place = (lope_vec2){shown->ground.x, shown->ground.z};
-    } else {
-        ground_move now = walk_body(body->walker);
-        body->place = (lope_vec2){now.x, now.z};
-    }
 }
 
 // ---- outfits
@@ -611,18 +600,22 @@ static void note_holds(world_body *body, uint16_t contacts)
     }
 }
 
+// Others ask often where it is. The yaw costs an arc tangent and is computed when it is asked for.
 void world_legs_carry(world_body *body)
 {
+    const lope_crowd *crowd = body->world->crowd;
+    const int member = (int)body->member.index1 - 1;
     if (body->carrier == WORLD_WALK)
-        body->height = lope_member_height(body->world->crowd, body->member);
-    if (body->outfit)
-        lope_handover_advance(body->outfit->handover, body->world->dt);
-    note_place(body);
-    if (!body->outfit)
+        body->height = crowd->heights[member];
+    if (!body->outfit) {
+        body->place = crowd->places[member];
         return;
+    }
+    lope_handover_advance(body->outfit->handover, body->world->dt);
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
     if (body->onto)
         note_holds(body, shown->contacts);
+    body->place = (lope_vec2){shown->ground.x, shown->ground.z};
     if (body->carrier != WORLD_WALK && isfinite(shown->height))
         body->height = shown->height;
     try_next(body);
