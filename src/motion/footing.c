@@ -26,6 +26,7 @@
 #define SOFTLY 0.006f     // metres within which lowering begins
 #define STRAIGHT 0.994f   // of the bones' length: legs are not stretched farther
 #define NOTHING 1e-5f     // metres: what is less is none
+#define HURRIES 60.0f     // metres per second squared with which heights begin to change, at most
 #define ROUND 0.6931472f  // of half-lives
 
 typedef struct foot_now {
@@ -35,12 +36,16 @@ typedef struct foot_now {
     lope_quat turn;              // of the foot
 } foot_now;
 
-// A critically damped spring from value and velocity to a goal; exactly there in the end.
+// A critically damped spring from value and velocity to a goal; exactly there in the end. Towards a goal that is far
+// off it is slacker: ground has edges, and nothing leaps there.
 static void spring(float *value, float *velocity, float goal, float halflife, float dt)
 {
     if (*value == goal && *velocity == 0.0f)
         return;
-    float y = 2.0f * ROUND / halflife, off = *value - goal, j = *velocity + off * y;
+    float y = 2.0f * ROUND / halflife, off = *value - goal;
+    if (y * y * fabsf(off) > HURRIES)
+        y = sqrtf(HURRIES / fabsf(off));
+    float j = *velocity + off * y;
     float left = (float)lope_exp(-(double)(y * dt));
     *value = left * (off + j * dt) + goal;
     *velocity = left * (*velocity - j * y * dt);
@@ -128,7 +133,8 @@ static void update_foot(lope_footing *f, int side, uint16_t contacts, const foot
     if (!stands) {
         float fade = (LEVEL_ABOVE - foot->low) / (LEVEL_ABOVE - TILTS_BELOW);
         fade = fade < 0.0f ? 0.0f : fade > 1.0f ? 1.0f : fade;
-        goal = f->fresh ? here.y : fmaxf(here.y, ahead_of(f, foot, f->feet[side].place).y);
+        goal =
+            f->fresh ? here.y : fmaxf(fmaxf(here.y, ahead_of(f, foot, f->feet[side].place).y), least_height(f, foot));
         x = here.slope_x * fade, z = here.slope_z * fade;
     }
     f->feet[side].place = flat(foot->ankle);
@@ -142,11 +148,6 @@ static void update_foot(lope_footing *f, int side, uint16_t contacts, const foot
     float left = tilted ? (float)lope_exp(-(double)(ROUND / TILTS * f->dt)) : 0.0f;
     f->feet[side].slope_x = fabsf(f->feet[side].slope_x - x) < NOTHING ? x : x + left * (f->feet[side].slope_x - x);
     f->feet[side].slope_z = fabsf(f->feet[side].slope_z - z) < NOTHING ? z : z + left * (f->feet[side].slope_z - z);
-    float least = stands ? -INFINITY : least_height(f, foot);
-    if (f->feet[side].height < least) {
-        f->feet[side].height = least;
-        f->feet[side].velocity = fmaxf(f->feet[side].velocity, 0.0f);
-    }
 }
 
 // Where the foot is shown: turned as its sole is, about the point of the ground below the ankle.

@@ -60,6 +60,8 @@ struct lope_handover {
     float shown_dt;       // seconds of the advance before the last one
     bool entered;         // the fade begins with the next advance
     bool settling;
+    lope_vec3 knees[2], knee_speeds[2]; // where they are, and metres per second
+    float leap;                         // metres per second by which the latter have changed
     lope_fade_state fade;
     lope_lock_state lock;
     uint16_t held; // feet and hands that hold: their bits of lope_contact
@@ -175,6 +177,20 @@ static void note_places(lope_handover *h)
     moment_places before = h->places;
     h->places = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     lope_moment_place(&h->shown, &before, &h->places);
+}
+
+static void note_knees(lope_handover *h, float dt)
+{
+    h->leap = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        int knee = h->lock.rig.legs[side].joints.lower;
+        if (knee < 0)
+            continue;
+        lope_vec3 at = h->model[knee].translation, speed = lope_v3_scale(lope_v3_sub(at, h->knees[side]), 1.0f / dt);
+        h->leap = fmaxf(h->leap, lope_v3_distance(speed, h->knee_speeds[side]));
+        h->knees[side] = at;
+        h->knee_speeds[side] = speed;
+    }
 }
 
 void lope_handover_begin(lope_handover *h, const lope_controller *controller, void *self)
@@ -518,6 +534,7 @@ void lope_handover_advance(lope_handover *h, float dt)
         lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
     }
     note_places(h);
+    note_knees(h, dt);
 }
 
 const lope_moment *lope_handover_shown(const lope_handover *handover)
@@ -535,6 +552,11 @@ const lope_controller *lope_handover_controller(const lope_handover *handover, v
     if (self)
         *self = handover->self;
     return handover->controller;
+}
+
+float lope_handover_leap(const lope_handover *handover)
+{
+    return handover->leap;
 }
 
 bool lope_handover_settling(const lope_handover *handover)

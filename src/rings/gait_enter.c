@@ -10,9 +10,8 @@
 #include "rings/gait_match.h"
 #include "rings/gait_plan.h"
 
-static const float NEAR_GROUND = 0.12f; // metres between a sole that touches and the ground; on the edge of a tread
-static const float FAR_GROUND = 0.45f;  // it may hang above the next one: better than nowhere
-static const float HANGS = 1.0f;        // metres that a foot counts which does so
+static const float NEAR_GROUND = 0.12f; // metres between a sole that touches and the ground
+static const float HANGS = 1.0f;        // metres that a foot counts which hangs farther above it, over an edge
 static const float LEAVING = 11.0f;     // frames, as a foot that leaves (gait_feet.c)
 // Metres by which the ground may be higher or lower than where the weights lead: little as long as others are found.
 static const float EARLY_STEP = 0.05f, LATE_STEP = 0.25f;
@@ -22,7 +21,8 @@ static const float LITTLE = 0.05f; // metres by which it may be off without a wo
 typedef struct foothold {
     lope_vec3 anchor, normal;
     lope_quat plant;
-    float off; // metres by which the ground is lower than a sole that touches can be
+    lope_vec3 on; // the ground below what holds
+    bool hangs;   // in the air: there is none
 } foothold;
 
 // How a foot stands on the ground at a place. What holds is the ball or, while the toes are up, the heel.
@@ -47,17 +47,29 @@ static lope_vec3 sole_of(const gait_seen *seen, int side)
     return foot->on_toes ? foot->ball[0] : foot->heel;
 }
 
-// The ground below a standing foot.
+static bool find_ground(const lope_terrain *terrain, lope_vec3 at, foothold *out)
+{
+    at.y += NEAR_GROUND;
+    return gait_ground_below(terrain, NULL, at, 2.0f * NEAR_GROUND, &out->on, &out->normal);
+}
+
+// The ground below a standing foot: below what holds or, where that is over an edge, below the rest of the sole. A foot
+// that has none stays in the air until it steps.
 static bool find_foothold(const lope_rings *rings, const lope_terrain *terrain, const gait_seen *seen, int side,
                           foothold *out)
 {
-    lope_vec3 from = sole_of(seen, side), on;
-    from.y += NEAR_GROUND;
-    if (!gait_ground_below(terrain, NULL, from, NEAR_GROUND + FAR_GROUND, &on, &out->normal))
-        return false;
-    out->off = larger(0.0f, from.y - 2.0f * NEAR_GROUND - on.y);
-    hold_on(rings, seen, side, on, out);
-    return true;
+    const gait_seen_foot *foot = &seen->feet[side];
+    lope_vec3 sole = sole_of(seen, side), rest = foot->on_toes ? foot->heel : foot->ball[0];
+    out->hangs = !find_ground(terrain, sole, out);
+    if (out->hangs) {
+        rest.y = sole.y;
+        bool edge = find_ground(terrain, rest, out) || find_ground(terrain, lope_v3_lerp(sole, rest, 0.5f), out);
+        out->hangs = !edge;
+        out->normal = lope_v3(0.0f, 1.0f, 0.0f);
+        out->on = lope_v3(sole.x, edge ? out->on.y : sole.y, sole.z);
+    }
+    hold_on(rings, seen, side, out->on, out);
+    return !out->hangs;
 }
 
 // Stands a foot, and keeps what is shown of it beyond that.
@@ -291,19 +303,15 @@ static bool find_origin(const lope_rings *rings, const lope_terrain *terrain, co
 static bool find_ground_for(const lope_rings *rings, const lope_terrain *terrain, const gait_seen *seen,
                             const gait_match *match, foothold holds[2])
 {
-    bool found[2] = {false, false};
-    for (int side = 0; side < 2; side++)
-        found[side] = seen->feet[side].stands && find_foothold(rings, terrain, seen, side, &holds[side]);
+    bool found = false, stands = false;
     for (int side = 0; side < 2; side++) {
-        if (found[side] || !seen->feet[side].stands)
+        if (!seen->feet[side].stands)
             continue;
-        if (!found[1 - side])
-            return false;
-        lope_vec3 on = sole_of(seen, side); // beyond an edge: as high as the other one, until it steps
-        on.y = holds[1 - side].anchor.y;
-        holds[side] = (foothold){.normal = lope_v3(0.0f, 1.0f, 0.0f), .off = FAR_GROUND};
-        hold_on(rings, seen, side, on, &holds[side]);
+        stands = true;
+        found = find_foothold(rings, terrain, seen, side, &holds[side]) || found;
     }
+    if (stands && !found)
+        return false;
     return seen->feet[match->track].stands || find_origin(rings, terrain, seen, match, &holds[match->track].anchor);
 }
 
@@ -324,19 +332,26 @@ static bool find_entry(const lope_gait *gait, const lope_terrain *terrain, const
     return out->match.cost < HUGE_VALF && find_ground_for(gait->rings, terrain, &out->seen, &out->match, out->holds);
 }
 
-// Metres by which the ground is higher or lower than a foot expects that is about to come down.
-static float misses_ground(const lope_rings *rings, const lope_terrain *terrain, const gait_match *m,
-                           const foothold *support)
+// For a foot that is about to come down: metres by which the ground is higher or lower than it expects, and for how
+// much faster than it goes it would have to get there.
+static float misses_ground(const lope_rings *rings, const lope_terrain *terrain, const entry *e)
 {
+    const float counts = 4.0f, hurries = 0.5f, hurry_counts = 0.1f; // metres per second; seconds
+    const gait_match *m = &e->match;
     const lope_ring *ring = &rings->rings[m->ring];
-    float left = ((float)ring->head->frames - m->frame) / LEAVING;
+    const gait_seen_foot *foot = &e->seen.feet[1 - m->track];
+    float frames = (float)ring->head->frames, left = (frames - m->frame) / LEAVING;
     if (m->standing || left >= 1.0f)
         return 0.0f;
     lope_vec3 at = lope_ring_land_of(rings, ring, m->track, m->weights).point, on, normal;
-    at = lope_v3_add(support->anchor, lope_quat_rotate(lope_quat_yaw(m->yaw), at));
+    at = lope_v3_add(e->holds[m->track].anchor, lope_quat_rotate(lope_quat_yaw(m->yaw), at));
     lope_vec3 from = lope_v3(at.x, at.y + LATE_STEP, at.z);
     bool found = gait_ground_below(terrain, NULL, from, 2.0f * LATE_STEP, &on, &normal);
-    return (1.0f - left) * larger(0.0f, (found ? fabsf(on.y - at.y) : LATE_STEP) - LITTLE);
+    float seconds = left * LEAVING * ring->head->seconds / (2.0f * frames); // a cycle has both tracks
+    float needed = lope_v3_distance(foot->ball[0], found ? on : at) / seconds;
+    float goes = lope_v3_distance(foot->ball[0], foot->ball[1]) / e->seen.dt;
+    return counts * (1.0f - left) * larger(0.0f, (found ? fabsf(on.y - at.y) : LATE_STEP) - LITTLE) +
+           (foot->stands ? 0.0f : hurry_counts * larger(0.0f, needed - 2.0f * goes - hurries));
 }
 
 // Metres for a leg that is nearly straight: its knee would leap.
@@ -346,16 +361,29 @@ static float straightness(const gait_seen *seen)
     return counts * larger(0.0f, larger(seen->feet[0].straight, seen->feet[1].straight) - from);
 }
 
+// Metres for feet that stand, but not on the ground: above it, as those of walkers that come down from something, or
+// over an edge.
+static float hovering(const gait_seen *seen, const foothold holds[2])
+{
+    const float counts = 3.0f;
+    float worst = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        if (!seen->feet[side].stands)
+            continue;
+        float off = fabsf(sole_of(seen, side).y - holds[side].on.y) - 0.5f * LITTLE;
+        worst = larger(worst, holds[side].hangs ? HANGS : counts * off);
+    }
+    return worst;
+}
+
 float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment)
 {
-    const float counts = 4.0f;
     entry e;
     assert(gait && moment);
     if (!find_entry(gait, terrain, moment, &e))
         return HUGE_VALF;
-    return sqrtf(e.match.cost) + straightness(&e.seen) +
-           (larger(e.holds[0].off, e.holds[1].off) > 0.0f ? HANGS : 0.0f) +
-           counts * misses_ground(gait->rings, terrain, &e.match, &e.holds[e.match.track]);
+    return sqrtf(e.match.cost) + straightness(&e.seen) + hovering(&e.seen, e.holds) +
+           misses_ground(gait->rings, terrain, &e);
 }
 
 lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment, lope_error *error)

@@ -42,7 +42,9 @@
 #define OFF_LEAST 0.1f    // nor than this,
 #define OFF_NEAR 1.5f     // and nobody before it is so near,
 #define OFF_SAME 0.3f     // but for others at the same place
-#define LEVEL 0.1f        // metres of height from the end of a stretch within which a walker may take over there
+#define SETTLES 0.25f     // seconds after a hand-over in which no other one follows, but to links
+#define LEAPS 2.0f // metres per second by which a knee leaps in a frame in which nothing takes over if it can wait
+#define LEVEL 0.1f // metres of height from the end of a stretch within which a walker may take over there
 
 enum { OFF_OTHERS = 4 }; // others that are looked at
 
@@ -585,9 +587,15 @@ static void try_next(world_body *body)
     const lope_controller *now = lope_handover_controller(handover, &self);
     if (!next->controller || (now == next->controller && self == next->self) || !now->may_leave(self))
         return;
+    if (next->by != WORLD_CROSS && body->outfit->since < SETTLES && lope_handover_settling(handover))
+        return;
+    if (next->accept < INFINITY && lope_handover_leap(handover) > LEAPS)
+        return;
     float fit = next->controller->fit(next->self, lope_handover_shown(handover), &next->aim);
     next->done = fit < INFINITY && fit <= next->accept &&
                  lope_handover_to(handover, next->controller, next->self, &next->aim, NULL) == LOPE_OK;
+    if (next->done)
+        body->outfit->since = 0.0f;
 }
 
 // For bodies with another skeleton, whose hands and seat are taken to what is held.
@@ -612,6 +620,7 @@ void world_legs_carry(world_body *body)
         return;
     }
     lope_handover_advance(body->outfit->handover, body->world->dt);
+    body->outfit->since += body->world->dt;
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
     if (body->onto)
         note_holds(body, shown->contacts);

@@ -65,6 +65,7 @@ typedef struct world_outfit {
     lope_gait_carrier gait; // NULL gait where the moves have no rings
     lope_use *use;          // the thing that it uses or is about to; lies in `use_memory`
     void *use_memory;       // NULL where the moves have no blocks
+    float since;            // seconds since the last hand-over
     bool taken;
     float holds[LOPE_CONTACT_COUNT]; // how firmly parts hold, for bodies with another skeleton
 } world_outfit;

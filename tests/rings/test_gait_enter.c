@@ -261,6 +261,42 @@ static void goes_over_onto_ramps_and_stairs(void **state)
     }
 }
 
+// Somebody stands with its toes over the edge of a tread: heels carry, and nothing leaps. With one foot over a hole
+// that foot stays in the air until it steps, and that fits badly.
+static void stands_on_the_edge_of_a_tread(void **state)
+{
+    (void)state;
+    enum { IDLE = CLIPS - 2 };
+    static test_solids solids;
+    lope_aim aim = {.facing = NAN, .way = {0.0f, 1.0f}, .speed = 1.0f};
+    lope_error error;
+    for (int hole = 0; hole < 2; hole++) {
+        lope_clip_play_place(plays[IDLE], 30, (lope_ground){0}, 0.0f);
+        lope_handover_begin(body, lope_clip_controller(), plays[IDLE]);
+        const lope_moment *shown = lope_handover_shown(body);
+        float edge = shown->points[0].z + 0.1f, side = hole ? shown->now.root.x : 5.0f; // behind the balls
+        solids.count = 0;
+        test_solids_add_floor(&solids, -5.0f, -5.0f, side, hole ? 5.0f : edge, 0.0f);
+        test_solids_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, hole ? -2.0f : -0.18f);
+        lope_terrain *terrain = test_solids_terrain(&solids);
+        float fit = lope_gait_fit(gait, terrain, shown);
+        assert_true(hole ? fit > 1.0f && fit < 1.5f : fit < 2.0f * FITS);
+        seam out = {.slowest = 1e9f};
+        static watch w;
+        memset(&w, 0, sizeof w);
+        lope_gait_carrier carrier = {.gait = gait, .terrain = terrain, .like = {LOPE_GAIT_WALK, 0.0f, 0.6f}};
+        for (int f = 0; f < 60; f++) {
+            if (f)
+                lope_handover_advance(body, DT);
+            if (f == 2)
+                assert_ok(lope_handover_to(body, lope_gait_controller(), &carrier, &aim, &error));
+            watch_frame(&w, &out);
+        }
+        assert_true(out.first < usual && out.later < (hole ? 3.0f : 1.5f) * usual);
+        lope_terrain_destroy(terrain);
+    }
+}
+
 // Neither asking nor entering allocates; what is asked changes nothing; no ground is said.
 static void enters_without_memory_and_says_no(void **state)
 {
@@ -291,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_over_in_motion),
         cmocka_unit_test(goes_over_onto_ramps_and_stairs),
+        cmocka_unit_test(stands_on_the_edge_of_a_tread),
         cmocka_unit_test(enters_without_memory_and_says_no),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
