@@ -83,18 +83,21 @@ float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const cro
     float least = walk->limit, walls[3] = {-1.0f, -1.0f, -1.0f};
     for (int i = 0; i < walk->count; i++) {
         lope_vec2 places[CROWD_MOMENTS + 1];
+        bool same = false; // the walk that walls count for
         int side = (int)adaptations[i].side + 1;
         float own = SLOW_COST * (1.0f - adaptations[i].tempo) + walk->sides[side];
         float bend = BEND * CROWD_INTERVAL * adaptations[i].side;
         if (own >= least)
             continue;
         if (view->moving || walls[side] < 0.0f) { // slower walks on this side cost more
-            crowd_adapted(walk->places, view->moving ? adaptations[i].tempo : 1.0f, bend, places);
+            same = view->moving || adaptations[i].tempo == 1.0f;
+            crowd_adapted(walk->places, same ? adaptations[i].tempo : 1.0f, bend, places);
             walls[side] = crowd_cost_of_walls(view, body, places, crowd_more(least - own));
         }
         if (own + walls[side] >= least)
             continue;
-        crowd_adapted(walk->places, adaptations[i].tempo, bend, places);
+        if (!same)
+            crowd_adapted(walk->places, adaptations[i].tempo, bend, places);
         float cost = own + walls[side] + crowd_cost_of_bodies(view, places);
         if (cost < least) {
             least = cost;

@@ -155,28 +155,25 @@ LOPE_INLINE float nearness(float distance, float reach, float comfort, float har
     return soft * part * part;
 }
 
-// How much of it is our own doing that we come nearer to neighbour n: all are to mind what is in front of them, so that
-// bodies that stand are walked around, and one that is crossed from the side may walk on.
-LOPE_INLINE float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
-{
-    float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
-    float ours = fmaxf(0.0f, (to.x - from.x) * ax + (to.z - from.z) * az);
-    float theirs = (view->x[k][n] - view->x[k - 1][n]) * ax + (view->z[k][n] - view->z[k - 1][n]) * az;
-    return LEAST_SHARE + (1.0f - LEAST_SHARE) * ours / (ours + fmaxf(0.0f, -theirs) + 1e-3f);
-}
-
 // Eight neighbours side by side, as many as most machines compute at once; those that are not there are far away.
 enum { LANES = 8 };
 typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int32_t lane_bits __attribute__((vector_size(4 * LANES)));
 
-// Squares of the least distances from neighbours `first` and up while all walk straight on from moment k - 1 to k, and
-// which of them are near.
-typedef struct near_lanes {
-    lanes squares;
+// Lanes are handed over by address: the way vectors are passed depends on the processor.
+LOPE_INLINE void raise_to_0(lanes *v)
+{
+    *v = (lanes)((lane_bits)*v & (*v > 0.0f));
+}
+
+// One stretch of a walk, from moment k - 1 to k, against neighbours `first` and up.
+typedef struct meeting {
+    lanes ax, az;  // where they are as it begins, seen from us,
+    lanes ux, uz;  // and how far they go
+    lanes squares; // of the least distances while all walk straight on
     lane_bits near;
-} near_lanes;
-LOPE_INLINE void find_near(const crowd_view *view, int first, const lope_vec2 *places, int k, near_lanes *out)
+} meeting;
+LOPE_INLINE void find_near(const crowd_view *view, int first, const lope_vec2 *places, int k, meeting *m)
 {
     const lanes x = *(const lanes *)&view->x[k][first], x_before = *(const lanes *)&view->x[k - 1][first];
     const lanes z = *(const lanes *)&view->z[k][first], z_before = *(const lanes *)&view->z[k - 1][first];
@@ -188,15 +185,36 @@ LOPE_INLINE void find_near(const crowd_view *view, int first, const lope_vec2 *p
     t = (lanes)((lane_bits)t & ~(t < 0.0f));
     t = (lanes)(((lane_bits)one & past) | ((lane_bits)t & ~past));
     lanes off_x = ax + t * dx, off_z = az + t * dz;
-    out->squares = off_x * off_x + off_z * off_z;
-    out->near = out->squares < far * far;
+    m->ax = ax, m->az = az, m->ux = x - x_before, m->uz = z - z_before;
+    m->squares = off_x * off_x + off_z * off_z;
+    m->near = m->squares < far * far;
 }
 
-// Of one stretch, at that distance from neighbour n.
-LOPE_INLINE float body_cost(const crowd_view *view, int n, const lope_vec2 *places, int k, float square)
+// How much of it is our own doing that we come nearer: all are to mind what is in front of them, so that bodies that
+// stand are walked around, and one that is crossed from the side may walk on.
+LOPE_INLINE void find_own_share(const meeting *m, lope_vec2 way, lanes *out)
 {
-    return nearness(sqrtf(square), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
-           own_share(view, n, places[k - 1], places[k], k) * view->weight[n];
+    lanes ours = way.x * m->ax + way.z * m->az, theirs = -(m->ux * m->ax + m->uz * m->az);
+    raise_to_0(&ours);
+    raise_to_0(&theirs);
+    *out = LEAST_SHARE + (1.0f - LEAST_SHARE) * ours / (ours + theirs + 1e-3f);
+}
+
+// What it costs in seconds: nearness() of each body that is near.
+LOPE_INLINE void find_costs(const crowd_view *view, int first, lope_vec2 way, const meeting *m, lanes *out)
+{
+    const lanes reach = *(const lanes *)&view->reach[first], weight = *(const lanes *)&view->weight[first];
+    float roots[LANES];
+    for (int n = 0; n < LANES; n++)
+        roots[n] = sqrtf(m->squares[n]);
+    const lanes distance = *(const lanes *)roots, part = (reach + COMFORT - distance) / COMFORT;
+    lanes hard = BODY_COST * (1.0f + 4.0f * (reach - distance)), soft = COMFORT_COST * part * part, share;
+    lane_bits within = distance < reach;
+    soft = (lanes)((lane_bits)soft & ~(distance > reach + COMFORT));
+    lanes cost = (lanes)(((lane_bits)hard & within) | ((lane_bits)soft & ~within));
+    find_own_share(m, way, &share);
+    cost = cost * share * weight;
+    *out = (lanes)((lane_bits)cost & m->near);
 }
 
 // In so many seconds: obstacles that move are expected to go on.
@@ -233,16 +251,19 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
 // Adds what neighbours `first` and up cost, stretch by stretch.
 LOPE_INLINE void add_costs(const crowd_view *view, int first, const lope_vec2 *places, float *costs)
 {
-    near_lanes at[CROWD_MOMENTS + 1];
-    lane_bits ever = {0};
     for (int k = 1; k <= CROWD_MOMENTS; k++) {
-        find_near(view, first, places, k, &at[k]);
-        ever |= at[k].near;
+        meeting m;
+        lanes added;
+        int32_t any = 0;
+        find_near(view, first, places, k, &m);
+        for (int n = 0; n < LANES; n++)
+            any |= m.near[n];
+        if (!any)
+            continue;
+        find_costs(view, first, crowd_sub(places[k], places[k - 1]), &m, &added);
+        for (int n = 0; n < LANES; n++)
+            costs[k] += added[n];
     }
-    for (int n = 0; n < LANES && first + n < view->neighbour_count; n++)
-        for (int k = 1; k <= CROWD_MOMENTS && ever[n]; k++)
-            if (at[k].near[n])
-                costs[k] += body_cost(view, first + n, places, k, at[k].squares[n]);
 }
 
 LOPE_WIDE static float cost_of_bodies(const crowd_view *view, const lope_vec2 *places)

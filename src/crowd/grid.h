@@ -37,7 +37,10 @@ void crowd_grid_build(crowd_grid *grid, const crowd_grid_bodies *bodies);
 
 static inline int32_t crowd_grid_cell(float coordinate)
 {
-    return (int32_t)floorf(fmaxf(-CROWD_FURTHEST, fminf(CROWD_FURTHEST, coordinate)) * (1.0f / CROWD_CELL));
+    float within = coordinate < CROWD_FURTHEST ? coordinate : CROWD_FURTHEST;
+    float cell = (within > -CROWD_FURTHEST ? within : -CROWD_FURTHEST) * (1.0f / CROWD_CELL);
+    int32_t whole = (int32_t)cell; // towards 0
+    return whole - ((float)whole > cell);
 }
 
 static inline uint32_t crowd_grid_bucket(const crowd_grid *grid, int32_t x, int32_t z)

@@ -145,7 +145,7 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     for (int i = 0; i < count; i++)
         see_neighbour(view, body, list[i].slot, left);
     for (int n = count; n < CROWD_NEIGHBOURS; n++) { // nobody
-        view->reach[n] = 0.0f;
+        view->reach[n] = view->weight[n] = 0.0f;
         for (int k = 0; k <= CROWD_MOMENTS; k++)
             view->x[k][n] = view->z[k][n] = NOWHERE;
     }

@@ -202,7 +202,7 @@ static float look_from_ends(decision *d)
 // memory, are asked for.
 static void bound_by_time(decision *d, float limit)
 {
-    float likely = fminf(look_from_ends(d) + LIKELY, limit);
+    float least = look_from_ends(d), likely = d->walker->def.cost ? limit : fminf(least + LIKELY, limit);
     for (uint32_t k = 0; k < d->count; k++)
         if (d->costs[k] <= likely)
             mobility_time_fetch(d->map->times + (size_t)d->map->choices[d->first + k].state * 2 * GRID_POINTS,

@@ -385,17 +385,25 @@ static void walk(world_body *body)
 // Gaits keep away from others, too.
 static void see_others(const world_body *body)
 {
+    const lope_crowd *crowd = body->world->crowd;
     lope_gait_disc discs[LOPE_GAIT_DISCS];
-    world_body *others[LOPE_GAIT_DISCS];
-    int count = body->stuck < PATIENCE ? world_near(body, SEES, others, LOPE_GAIT_DISCS) : 0;
-    for (int i = 0; i < count; i++)
-        discs[i] = (lope_gait_disc){world_place(others[i]), {0.0f, 0.0f}, others[i]->who.radius};
+    int slots[CROWD_NEIGHBOURS], count = 0, member = (int)body->member.index1 - 1;
+    int found = body->stuck < PATIENCE ? crowd_near(crowd, member, SEES, slots) : 0;
+    for (int i = 0; i < found && count < LOPE_GAIT_DISCS; i++) {
+        const lope_vec3 at = {crowd->places[slots[i]].x, crowd->heights[slots[i]], crowd->places[slots[i]].z};
+        if (fabsf(at.y - body->height) < 1.0f)
+            discs[count++] = (lope_gait_disc){at, {0.0f, 0.0f}, crowd->seen[slots[i]].radius};
+    }
     lope_gait_avoid(body->outfit->gait.gait, discs, count);
 }
 
-// Along the points of the stretch; where it goes on, along those of the next one, too.
+// Along the points of the stretch; where it goes on, along those of the next one, too. Done as the gait is carried: in
+// parallel, by where the crowd says that others are.
 static void aim_gait(world_body *body)
 {
+    body->aims = false;
+    if (body->carrier != WORLD_GAIT || !world_way_now(body) || world_way_now(body)->by == WORLD_CROSS)
+        return;
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
     lope_gait_carrier *gait = &body->outfit->gait;
     gait->way = (const lope_vec3 *)body->way.points.items + s->first;
@@ -428,7 +436,7 @@ static void go(world_body *body)
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
     float left = s->length - body->along, end = world_way_at(body, s, s->length).y;
     lope_gait_state gait = lope_gait_state_of(body->outfit->gait.gait);
-    aim_gait(body);
+    body->aims = true;
     body->waits = false;
     if (!next) {
         bool stop = world_task_end(body).stop;
@@ -493,7 +501,7 @@ static bool turn_first(world_body *body, const world_stretch *s)
         body->waited += body->world->dt;
         world_want_to_stand(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
         body->next.aim.facing = facing;
-        aim_gait(body);
+        body->aims = true;
         return true;
     }
     if (body->carrier != WORLD_WALK)
@@ -540,8 +548,7 @@ static void change_carrier(world_body *body, const world_stretch *s)
     if (was > STEPPED_ON + AT_ONCE)
         body->waited = AT_ONCE; // and again
     want(body, body->way.now, accept);
-    if (body->carrier == WORLD_GAIT)
-        aim_gait(body);
+    body->aims = body->carrier == WORLD_GAIT;
 }
 
 void world_legs_decide(world_body *body)
@@ -619,6 +626,8 @@ void world_legs_carry(world_body *body)
         body->place = crowd->places[member];
         return;
     }
+    if (body->aims)
+        aim_gait(body);
     lope_handover_advance(body->outfit->handover, body->world->dt);
     body->outfit->since += body->world->dt;
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);

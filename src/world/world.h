@@ -123,6 +123,7 @@ typedef struct world_body {
     bool lost;           // needs a new way
     bool fresh;          // what carries it began before its way did
     bool waits;          // stands in a queue
+    bool aims;           // its gait is told where to go as it is carried
     bool goes;           // to where the link ahead begins, which it has been given
     bool ready;          // knows how to use the thing ahead, which it has been given
     int on;              // lope_link_kind that it is on; -1: none
