@@ -7,11 +7,11 @@
 
 // What one member knows of the level.
 struct crowd_footing {
-    int floor; // that it stands on; -1: none
-    int hint;  // for questions about its space
+    int floor;      // that it stands on; -1: none
+    int hint;       // for questions about its space
+    float floor_in; // seconds until it is asked again which floor that is
     crowd_walls walls;
     lope_footing feet;
-    float floor_in; // seconds until it is asked again which floor that is
 };
 
 // level.c

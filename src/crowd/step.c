@@ -2,6 +2,7 @@
 // A step of the world, in phases. First everybody decides, moves and publishes where it is and where it will go,
 // looking only at what was published after the step before; then touches are counted. Within a phase characters write
 // nothing that others read, so the order of work, and the number of threads, cannot matter.
+#include "base/fetch.h"
 #include "crowd/level.h"
 #include "mobility/walker.h"
 
@@ -10,8 +11,8 @@
 #define NEW_WAYS_ON_LEVELS 8 // where each is one over all floors
 #define LOOKS_AT_WALLS 4     // steps on levels, from one look for bodies in walls to the next
 #define LEAST_TEMPO 0.3f
-#define KEEP_OUT 0.03f // metres off walls that hips never come nearer than
-#define LINE 64        // bytes of the cache
+#define KEEP_OUT 0.03f  // metres off walls that hips never come nearer than
+#define WALLS_FIRST 128 // bytes of what a member knows of its level that every step needs, and feet
 
 // Those who lost their way look for a new one, some at every step, in turn.
 static void find_new_ways(lope_crowd *world)
@@ -89,17 +90,20 @@ static void move(crowd_body *body, float dt)
     }
 }
 
-// Asks for the memory of characters that are moved next: of thousands, nobody is in the cache any more. Where a walker
-// is on its map can be asked for only when the walker itself is there. Those from `end` on are moved by others.
+// Asks for the memory of characters that are moved next. Where a walker is on its map, and what its body knows of the
+// level, can be asked for only when body and walker themselves are there. Those from `end` on are moved by others.
 static void fetch_next(const lope_crowd *world, int slot, int end)
 {
-    if (slot + 1 < end && world->alive[slot + 1])
-        walk_fetch(world->bodies[slot + 1]->walker);
-    if (slot + 2 >= end || !world->alive[slot + 2])
-        return;
-    const char *body = (const char *)world->bodies[slot + 2];
-    for (size_t at = 0; at < sizeof(crowd_body) + sizeof(lope_walker); at += LINE)
-        __builtin_prefetch(body + at, 1);
+    if (slot + 1 < end && world->alive[slot + 1]) {
+        const crowd_body *next = world->bodies[slot + 1];
+        walk_fetch(next->walker);
+        if (next->footing) {
+            lope_fetch(next->footing, WALLS_FIRST);
+            lope_fetch(&next->footing->feet, offsetof(lope_footing, triangles));
+        }
+    }
+    if (slot + 2 < end && world->alive[slot + 2])
+        lope_fetch(world->bodies[slot + 2], sizeof(crowd_body) + sizeof(lope_walker));
 }
 
 static int block_end(const lope_crowd *world, int index)

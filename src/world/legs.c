@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fetch.h"
 #include "crowd/crowd.h"
-#include "mobility/walker.h"
+#include "rings/gait.h"
 #include "world/world.h"
 
+#define FETCHED 2048      // bytes of a hand-over that are needed first
 #define WINDOW 0.5f       // metres before the end of a stretch in which the next controller may take over
 #define NEAR_LINK 0.7f    // the same before links
 #define NEAR_FOR 1.5f     // seconds near a link after which it is told to come exactly to where the link begins
@@ -626,6 +628,9 @@ void world_legs_carry(world_body *body)
         body->place = crowd->places[member];
         return;
     }
+    lope_fetch(body->outfit->handover, FETCHED);
+    if (body->carrier == WORLD_GAIT)
+        lope_fetch(body->outfit->gait.gait, sizeof(lope_gait));
     if (body->aims)
         aim_gait(body);
     lope_handover_advance(body->outfit->handover, body->world->dt);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fetch.h"
 #include "crowd/crowd.h"
 #include "world/world.h"
 
@@ -11,7 +12,7 @@
 #define LOOKS 800         // at the ground, in a step, for ways that are found anew: one may take some more
 #define LONGEST_STEP 0.1f // seconds
 #define SPAWN_REACH 1.0f  // metres
-#define LINE 64           // bytes of the cache
+#define BODY_FIRST 256    // bytes of a body that every step needs
 #define MOVED 0.3f        // metres that bodies may be from where they were after the last step
 #define UNHURRIED 8       // steps between two decisions of plain walkers
 #define QUIET 2.5f        // metres before the end of a stretch from which on every step counts,
@@ -327,11 +328,7 @@ lope_character_id lope_world_character(const lope_world *world, int index)
 // Asks for the memory of somebody whose turn it is soon.
 static void fetch(const lope_world *world, int index)
 {
-    const char *body = (const char *)world_at(world, ((int *)world->alive.items)[index]);
-    __builtin_prefetch(body, 1);
-    __builtin_prefetch(body + LINE, 1);
-    __builtin_prefetch(body + 2 * LINE, 1);
-    __builtin_prefetch(body + 3 * LINE, 1);
+    lope_fetch(world_at(world, ((int *)world->alive.items)[index]), BODY_FIRST);
 }
 
 static void carry_block(void *user, int index, int thread)
