@@ -179,8 +179,8 @@ typedef struct lope_character_carrier {
     bool settles; // the last hand-over has not faded yet
 } lope_character_carrier;
 LOPE_API lope_character_carrier lope_character_carrier_of(const lope_world *world, lope_character_id id);
-// The pose and what touches, as shown after the last step. Only while it is off the walker's fast path or was asked for
-// with `posed`; NULL otherwise.
+// The pose and what touches after the last step, before arms and feet are kept out of solids (lope_world_poses). Only
+// while it is off the walker's fast path or was asked for with `posed`; NULL otherwise.
 LOPE_API const lope_moment *lope_character_moment(const lope_world *world, lope_character_id id);
 // Seconds for which it has been on its way without coming nearer to its goal.
 LOPE_API float lope_character_stuck(const lope_world *world, lope_character_id id);
@@ -223,7 +223,8 @@ LOPE_API const lope_event *lope_world_events(const lope_world *world, int *count
 
 // Poses of many: joints in the world, models[i * joint_count ...] of ids[i]. All have the skeleton of the first one
 // that is there (lope_character_skeleton): call it once for each skeleton. Nothing is written for characters that are
-// gone or have another.
+// gone or have another. Shoulders, arms and swinging feet are moved out of the level's solids, smoothly from call to
+// call: ask in every step for characters that are seen.
 LOPE_API void lope_world_poses(lope_world *world, const lope_character_id *ids, int count, lope_transform *models);
 // Skinning matrices of many, by rows, 3 x 4: joint in the world times inverse_bind[joint_count].
 LOPE_API void lope_world_skins(lope_world *world, const lope_character_id *ids, int count,

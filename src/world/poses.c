@@ -106,17 +106,29 @@ static const lope_transform *model_of(const world_body *body)
                         : lope_member_pose(body->world->crowd, body->member);
 }
 
+// The last layer: shoulders, arms and feet stay out of solids.
+static void keep_out(world_body *body, lope_transform *model)
+{
+    const lope_world *world = body->world;
+    const world_limb_pose pose = {lope_level_terrain(world->def.level), world->time,
+                                  body->outfit ? lope_handover_shown(body->outfit->handover)->contacts
+                                               : lope_walker_contacts(body->walker),
+                                  body->carrier == WORLD_CROSS || body->carrier == WORLD_ACT};
+    world_limbs_apply(&body->limbs, &world->limb_rig, &pose, model);
+}
+
 // Of a body with another skeleton.
-static void pose_onto(const world_body *body, lope_transform *out)
+static void pose_onto(world_body *body, lope_transform *out)
 {
     const lope_transform *source = model_of(body);
     lope_transform model[WORLD_MOST_JOINTS], *walking = model;
-    if (!source) {
-        lope_walker *walker = body->walker;
+    lope_walker *walker = body->walker;
+    if (source)
+        memcpy(model, source, (size_t)body->world->def.moves->skeleton->joint_count * sizeof *model);
+    else
         lope_walkers_pose(&walker, 1, &walking);
-        source = model;
-    }
-    lope_retarget_held(body->onto, source, body->outfit ? body->outfit->holds : NULL, out);
+    keep_out(body, model);
+    lope_retarget_held(body->onto, model, body->outfit ? body->outfit->holds : NULL, out);
 }
 
 // That of the first character that is there; NULL: none is.
@@ -134,23 +146,30 @@ void lope_world_poses(lope_world *world, const lope_character_id *ids, int count
 {
     const lope_skeleton *skeleton = first_skeleton(world, ids, count);
     size_t joints = skeleton ? (size_t)skeleton->joint_count : 0;
+    world_body *bodies[TOGETHER];
     lope_walker *walkers[TOGETHER];
     lope_transform *shown[TOGETHER];
     int waiting = 0;
     for (int i = 0; i < count; i++) {
-        const world_body *body = world_body_of(world, ids[i]);
+        world_body *body = world_body_of(world, ids[i]);
+        lope_transform *model = models + (size_t)i * joints;
         body = body && skeleton_of(body) == skeleton ? body : NULL;
         if (body && body->onto) {
-            pose_onto(body, models + (size_t)i * joints);
+            pose_onto(body, model);
         } else if (body && model_of(body)) {
-            memcpy(models + (size_t)i * joints, model_of(body), joints * sizeof *models);
+            memcpy(model, model_of(body), joints * sizeof *models);
+            keep_out(body, model);
         } else if (body) {
+            bodies[waiting] = body;
             walkers[waiting] = body->walker;
-            shown[waiting++] = models + (size_t)i * joints;
+            shown[waiting++] = model;
         }
         if (waiting == TOGETHER || (i + 1 == count && waiting > 0)) {
             lope_walkers_pose(walkers, waiting, shown);
-            waiting = 0;
+            while (waiting > 0) {
+                waiting--;
+                keep_out(bodies[waiting], shown[waiting]);
+            }
         }
     }
 }

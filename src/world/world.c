@@ -66,7 +66,7 @@ lope_status lope_world_create(const lope_world_def *def, lope_jobs *jobs, lope_w
     status = lope_floors_create(def->level, &def->floors, jobs, &world->floors, error);
     if (!status)
         status = lope_path_finder_create(&world->finder, error);
-    if (!status && !world_stairs_list(world))
+    if (!status && (!world_stairs_list(world) || !world_limb_rig_create(def->moves->skeleton, &world->limb_rig)))
         status = lope_fail_memory(error);
     lope_crowd_def crowd = lope_crowd_def_default();
     crowd.seed = def->seed;
@@ -101,6 +101,7 @@ void lope_world_destroy(lope_world *world)
     world_outfits_destroy(world);
     world_crossings_destroy(world);
     lope_path_finder_destroy(world->finder);
+    world_limb_rig_destroy(&world->limb_rig);
     lope_crowd_destroy(world->crowd);
     lope_floors_destroy(world->floors);
     list *lists[] = {&world->bodies,          &world->free_slots,   &world->alive,         &world->by_member,
@@ -267,6 +268,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     body->height = place.y;
     body->crossing = body->queued = body->on = -1;
     body->state = LOPE_CHARACTER_IDLE;
+    body->limbs.time = -1.0;
     world_way_clear(body);
     status = world_walk_init(body, (lope_ground){place.x, place.z, def->facing}, error);
     if (!status && (!note_member(body) || !list_add(&world->alive, &body->slot, sizeof(int))))

@@ -13,6 +13,7 @@
 #include "lope/use.h"
 #include "lope/walker.h"
 #include "lope/world.h"
+#include "world/limbs.h"
 
 #define WORLD_FITS 0.1f       // metres: a hand-over that fits as well as this is hardly seen
 #define WORLD_STEPS_AWAY 1e9f // seconds: never
@@ -154,6 +155,7 @@ typedef struct world_body {
     world_next next;
     lope_traveller who;
     const lope_retarget *onto; // NULL: it has the skeleton of the moves
+    world_limbs limbs;
 } world_body;
 
 struct lope_world {
@@ -163,6 +165,7 @@ struct lope_world {
     list routers;           // world_router_of: one for each kind of body
     lope_path_finder *finder;
     lope_crowd *crowd;
+    world_limb_rig limb_rig;
     double time;
     float dt;
     list bodies;                           // world_body *, by slot
