@@ -7,7 +7,7 @@
 
 #include "world/limbs.h"
 
-#define ROUNDS 3        // of pushing points out
+#define ROUNDS 2        // of pushing points out
 #define KEEPS_OFF 0.03f // metres that arms keep off solids,
 #define SOFT 0.03f      // reached over this much to both sides
 #define TOO_DEEP 0.01f  // metres: what is deeper after the springs is moved at once,
@@ -161,15 +161,23 @@ static arm_chain arm_of(const limb_layer *l, int k)
     return arm;
 }
 
-// The same a moment later, at the speed of now.
+// The same a moment later, at the speed of now; bones do not have their lengths.
 static arm_chain arm_ahead(const limb_layer *l, const arm_chain *arm, const world_limb *state)
 {
     arm_chain then = *arm;
     for (int i = 0; i < 3; i++)
         then.joints[i] = lope_v3_mad(arm->joints[i], lope_v3_sub(arm->joints[i], state->was[i]), LIMB_AHEAD / l->dt);
     then.viewer = lope_v3_add(arm->viewer, lope_v3_sub(then.joints[0], arm->joints[0]));
-    restore(&then, arm);
     return then;
+}
+
+// Whether no solid is near, by how far the nearest one is from the hips.
+static bool is_clear(const limb_layer *l, const arm_chain *arm)
+{
+    const lope_vec3 *p = arm->joints, end = lope_v3_add(p[2], arm->hand);
+    const float around = KEEPS_OFF + SOFT;
+    return limb_is_clear(l, p[0], around) && limb_is_clear(l, p[1], around) && limb_is_clear(l, p[2], around) &&
+           limb_is_clear(l, end, around);
 }
 
 static bool touches(const limb_layer *l, const arm_chain *arm)
@@ -185,17 +193,21 @@ static void aim(const limb_layer *l, const arm_chain *arm, const world_limb *sta
 {
     const limb_keep plain = {KEEPS_OFF, SOFT}, careful = {0.0f, LIMB_TOUCH};
     const limb_keep keep = l->pose->careful ? careful : plain;
-    const arm_chain then = l->fresh ? *arm : arm_ahead(l, arm, state);
-    if (!touches(l, arm) && (l->fresh || !touches(l, &then)))
+    arm_chain then = l->fresh ? *arm : arm_ahead(l, arm, state);
+    if (is_clear(l, arm) && is_clear(l, &then))
+        return;
+    restore(&then, arm);
+    const bool now = touches(l, arm), soon = !l->fresh && touches(l, &then);
+    if (!now && !soon)
         return;
     const lope_vec3 points[6] = {arm->joints[0], arm->joints[1], lope_v3_add(arm->joints[2], arm->hand),
                                  then.joints[0], then.joints[1], lope_v3_add(then.joints[2], then.hand)};
-    lope_vec3 later[2];
+    lope_vec3 later[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     limb_gather(l, points, 6, LIMB_DEEPEST, faces);
-    solve(faces, keep, arm, goal);
-    if (l->fresh)
-        return;
-    solve(faces, keep, &then, later);
+    if (now)
+        solve(faces, keep, arm, goal);
+    if (soon)
+        solve(faces, keep, &then, later);
     if (lope_v3_dot(later[0], later[0]) + lope_v3_dot(later[1], later[1]) >
         lope_v3_dot(goal[0], goal[0]) + lope_v3_dot(goal[1], goal[1]))
         memcpy(goal, later, sizeof later);
@@ -229,7 +241,7 @@ static void advance(const limb_layer *l, const world_faces *faces, const arm_cha
     arm_chain arm;
     limb_follow(l, &state->middle, goal[0]);
     limb_follow(l, &state->end, goal[1]);
-    if (l->fresh)
+    if (l->fresh || limb_is_still(state))
         return;
     place(was, state, &arm);
     const bool pushed = faces->count && push_arm(faces, hard, was, &arm);
@@ -275,7 +287,7 @@ void limb_do_arm(const limb_layer *l, int k)
     if (l->fresh || l->dt > 0.0f) {
         world_faces faces;
         faces.count = faces.solid_count = 0;
-        if (l->near && !holds)
+        if (!holds)
             aim(l, &was, state, &faces, goal);
         advance(l, &faces, &was, goal, state);
         memcpy(state->was, was.joints, sizeof state->was);

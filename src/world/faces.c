@@ -40,6 +40,12 @@ static void add_face(void *user, const lope_terrain_triangle *t)
     const lope_vec3 normal = lope_v3_normalize(lope_v3_cross(out->ab[i], out->ac[i]), lope_v3(0, 0, 0));
     out->x[i] = normal.x, out->y[i] = normal.y, out->z[i] = normal.z;
     out->off[i] = lope_v3_dot(normal, out->a[i]);
+    for (int k = 0; k < 3; k++) {
+        const lope_vec3 from = t->corners[k], along = lope_v3_sub(t->corners[k == 2 ? 0 : k + 1], from);
+        const lope_vec3 away = lope_v3_normalize(lope_v3_cross(along, normal), lope_v3(0, 0, 0));
+        out->edges[k][0][i] = away.x, out->edges[k][1][i] = away.y, out->edges[k][2][i] = away.z;
+        out->edges[k][3][i] = lope_v3_dot(away, from);
+    }
     out->of[i] = (uint8_t)number;
 }
 
@@ -119,15 +125,34 @@ typedef struct look {
     lope_vec3 way[2];  // and the way out through them
 } look;
 
-static void look_at(const world_faces *faces, int i, float s, lope_vec3 point, lope_vec3 viewer, look *k)
+// A point and the planes of all faces: how far it is before them, and beyond the edges at most.
+typedef struct bounds {
+    float planes[WORLD_FACES], beyond[WORLD_FACES];
+} bounds;
+
+static inline float before(const float rows[4][WORLD_FACES], int i, lope_vec3 p)
+{
+    return p.x * rows[0][i] + p.y * rows[1][i] + p.z * rows[2][i] - rows[3][i];
+}
+
+static void find_bounds(const world_faces *faces, lope_vec3 p, bounds *out)
+{
+    for (int i = 0; i < faces->count; i++) {
+        const float s = p.x * faces->x[i] + p.y * faces->y[i] + p.z * faces->z[i] - faces->off[i];
+        const float a = before(faces->edges[0], i, p), b = before(faces->edges[1], i, p);
+        const float c = before(faces->edges[2], i, p);
+        out->planes[i] = s;
+        out->beyond[i] = terrain_more(terrain_more(a, b), terrain_more(c, 0.0f));
+    }
+}
+
+static void look_at(const world_faces *faces, int i, float s, lope_vec3 off, lope_vec3 viewer, look *k)
 {
     const int behind = s < 0.0f;
-    const lope_vec3 ap = lope_v3_sub(point, faces->a[i]);
-    const lope_vec3 off = lope_v3_sub(ap, nearest_on(faces->ab[i], faces->ac[i], ap));
     const lope_vec3 normal = {faces->x[i], faces->y[i], faces->z[i]};
     const float distance = lope_v3_length(off);
     if (distance < k->best - SAME || (distance < k->best + SAME && fabsf(s) > fabsf(k->plane))) {
-        k->best = fminf(distance, k->best);
+        k->best = terrain_less(distance, k->best);
         k->plane = s;
     }
     if (distance < k->seen[behind] && lope_v3_dot(viewer, normal) > faces->off[i]) {
@@ -136,20 +161,32 @@ static void look_at(const world_faces *faces, int i, float s, lope_vec3 point, l
     }
 }
 
+// Faces that the point is straight before or behind come first: most others are farther away then for sure.
+static void look_around(const world_faces *faces, lope_vec3 point, lope_vec3 viewer, look *looks)
+{
+    bounds b;
+    find_bounds(faces, point, &b);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < faces->count; i++) {
+            look *k = &looks[faces->of[i]];
+            const float s = b.planes[i], least = s * s + b.beyond[i] * b.beyond[i];
+            const float most = terrain_more(k->best + SAME, k->seen[s < 0.0f]);
+            if ((b.beyond[i] > 0.0f) != (pass == 1) || least >= most * most)
+                continue;
+            const lope_vec3 normal = {faces->x[i], faces->y[i], faces->z[i]}, ap = lope_v3_sub(point, faces->a[i]);
+            look_at(faces, i, s,
+                    pass ? lope_v3_sub(ap, nearest_on(faces->ab[i], faces->ac[i], ap)) : lope_v3_scale(normal, s),
+                    viewer, k);
+        }
+}
+
 void world_faces_depths(const world_faces *faces, lope_vec3 point, float reach, lope_vec3 viewer,
                         world_depth out[WORLD_SOLIDS])
 {
     look looks[WORLD_SOLIDS];
-    float planes[WORLD_FACES];
-    for (int i = 0; i < faces->count; i++)
-        planes[i] = point.x * faces->x[i] + point.y * faces->y[i] + point.z * faces->z[i] - faces->off[i];
     for (int k = 0; k < faces->solid_count; k++)
         looks[k] = (look){reach, 0.0f, {reach, reach}, {{0.0f, 0.0f, 0.0f}}};
-    for (int i = 0; i < faces->count; i++) {
-        look *k = &looks[faces->of[i]];
-        if (fabsf(planes[i]) < fmaxf(k->best + SAME, k->seen[planes[i] < 0.0f]))
-            look_at(faces, i, planes[i], point, viewer, k);
-    }
+    look_around(faces, point, viewer, looks);
     for (int k = 0; k < faces->solid_count; k++) {
         const look *l = &looks[k];
         const int inside = l->plane < 0.0f;

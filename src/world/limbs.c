@@ -19,12 +19,14 @@
 #define ROUNDS 3            // of pushing a foot out
 #define MOST_FOOT 0.15f     // metres that a foot is moved
 #define FOOT_DEEP 0.03f     // metres that a swinging foot may be in the ground
+#define FOOT 0.3f           // metres around an ankle in which a foot is, and what it may be in
 #define STEEP 0.5f          // of normals in height: walls and risers; what lies flatter is ground
 #define SHOULDERS_OFF 0.02f // metres that shoulders keep off walls,
 #define SHOULDERS_SEE 0.15f // and around them where they look for some
 #define MOST_LEAN 0.15f     // metres that shoulders lean
 #define UPRIGHT 0.25f       // metres that shoulders of somebody upright are above the hips
-#define NOTHING 1e-5f       // metres
+#define NOTHING 1e-5f       // metres,
+#define SLOWEST 1e-3f       // and metres per second that nobody sees
 #define ROUND 0.6931472f
 
 // ---- the rig
@@ -83,16 +85,23 @@ void world_limb_rig_destroy(world_limb_rig *rig)
 
 // ---- time
 
+static bool is_nothing(lope_vec3 v, float limit)
+{
+    return lope_v3_dot(v, v) < limit * limit;
+}
+
 void limb_follow(const limb_layer *l, world_spring *spring, lope_vec3 goal)
 {
     const float y = 2.0f * ROUND / HALFLIFE;
     const lope_vec3 off = lope_v3_sub(spring->off, goal), j = lope_v3_mad(spring->speed, off, y);
-    if (l->fresh) {
+    if (l->fresh)
         *spring = (world_spring){goal, {0.0f, 0.0f, 0.0f}};
+    if (l->fresh || lope_v3_dot(j, j) + lope_v3_dot(off, off) == 0.0f)
         return;
-    }
     spring->off = lope_v3_mad(goal, lope_v3_mad(off, j, l->dt), l->left);
     spring->speed = lope_v3_scale(lope_v3_mad(spring->speed, j, -y * l->dt), l->left);
+    if (is_nothing(spring->off, NOTHING) && is_nothing(spring->speed, SLOWEST) && is_nothing(goal, NOTHING))
+        spring->off = spring->speed = lope_v3(0.0f, 0.0f, 0.0f);
 }
 
 static lope_vec3 larger(lope_vec3 a, lope_vec3 b)
@@ -100,15 +109,9 @@ static lope_vec3 larger(lope_vec3 a, lope_vec3 b)
     return lope_v3_dot(b, b) > lope_v3_dot(a, a) ? b : a;
 }
 
-static bool is_nothing(lope_vec3 v, float limit)
-{
-    return lope_v3_dot(v, v) < limit * limit;
-}
-
 bool limb_is_still(const world_limb *s)
 {
-    return is_nothing(s->middle.off, NOTHING) && is_nothing(s->end.off, NOTHING) &&
-           is_nothing(s->middle.speed, 1e-3f) && is_nothing(s->end.speed, 1e-3f);
+    return lope_v3_dot(s->middle.off, s->middle.off) + lope_v3_dot(s->end.off, s->end.off) == 0.0f;
 }
 
 void limb_gather(const limb_layer *l, const lope_vec3 *points, int count, float around, world_faces *out)
@@ -186,7 +189,9 @@ static void do_trunk(const limb_layer *l)
     trunk_points trunk;
     if (!trunk_of(l, &trunk))
         return;
-    if (l->near && !l->pose->careful && limb_touches(l, trunk.at[0], trunk.at[1], SHOULDERS_SEE)) {
+    if (!l->pose->careful &&
+        !(limb_is_clear(l, trunk.at[0], SHOULDERS_SEE) && limb_is_clear(l, trunk.at[1], SHOULDERS_SEE)) &&
+        limb_touches(l, trunk.at[0], trunk.at[1], SHOULDERS_SEE)) {
         world_faces faces;
         limb_gather(l, trunk.at, TRUNK_POINTS, LIMB_DEEPEST, &faces);
         goal = solve_trunk(&faces, &trunk);
@@ -279,13 +284,15 @@ static lope_vec3 solve_foot(const world_faces *faces, const foot_points *foot)
 static void do_foot(const limb_layer *l, int k)
 {
     world_limb *state = &l->limbs->limbs[k];
-    const foot_points foot = foot_of(l, k);
     const unsigned bits = LOPE_CONTACT_LEFT_FOOT << 2 * (k - WORLD_ARMS);
     const bool stands = l->pose->contacts & bits;
+    if (stands && !l->fresh && limb_is_still(state))
+        return;
+    const foot_points foot = foot_of(l, k);
     lope_vec3 goal = {0.0f, 0.0f, 0.0f};
     if (stands) {
         goal = state->end.off; // stays where it came down
-    } else if (l->near) {
+    } else if (!limb_is_clear(l, foot.ankle, FOOT)) {
         world_faces faces;
         lope_vec3 points[3];
         for (int i = 0; i < 3; i++)
@@ -306,41 +313,38 @@ static void do_foot(const limb_layer *l, int k)
 
 // ---- everything
 
-// Whether a solid is near the body; looked at again where it has moved so far that one may have come near.
-static bool is_near(const limb_layer *l, lope_vec3 hips)
+// Metres over the ground from the hips to the nearest solid, at least; looked at again where the body has moved so far
+// that one may have come near.
+static float room_around(world_limbs *limbs, const world_limb_rig *rig, const lope_terrain *terrain, lope_vec3 hips)
 {
-    world_limbs *limbs = l->limbs;
-    const lope_terrain *terrain = l->pose->terrain;
-    const float leg = l->rig->anatomy.leg_length;
-    const lope_vec3 low = {hips.x - LOOKS, hips.y - SHINS * leg, hips.z - LOOKS};
-    const lope_vec3 high = {hips.x + LOOKS, hips.y + HEAD * leg, hips.z + LOOKS};
-    const float x = hips.x - limbs->centre.x, z = hips.z - limbs->centre.z;
+    const lope_vec3 low = {hips.x - LOOKS, hips.y - SHINS * rig->anatomy.leg_length, hips.z - LOOKS};
+    const lope_vec3 high = {hips.x + LOOKS, hips.y + HEAD * rig->anatomy.leg_length, hips.z + LOOKS};
+    const float x = hips.x - limbs->centre.x, z = hips.z - limbs->centre.z, gone = sqrtf(x * x + z * z);
+    const float allowed = limbs->room - SEES > NEAR_FOR ? limbs->room - SEES : NEAR_FOR;
     const uint64_t version = lope_terrain_version(terrain);
-    if (limbs->version && x * x + z * z <= limbs->reach * limbs->reach && fabsf(hips.y - limbs->centre.y) < ANOTHER &&
-        (limbs->version == version || !lope_terrain_changed(terrain, limbs->version, low, high))) {
+    if (!limbs->version || gone > allowed || fabsf(hips.y - limbs->centre.y) > ANOTHER ||
+        (limbs->version != version && lope_terrain_changed(terrain, limbs->version, low, high))) {
+        limbs->room = world_faces_room(terrain, low, high);
+        limbs->centre = hips;
         limbs->version = version;
-        return limbs->reach < 0.0f;
+        return limbs->room;
     }
-    const float room = world_faces_room(terrain, low, high) - SEES;
-    limbs->centre = hips;
     limbs->version = version;
-    limbs->reach = room > NEAR_FOR ? room : -NEAR_FOR;
-    return limbs->reach < 0.0f;
+    return limbs->room - gone;
 }
 
 void world_limbs_apply(world_limbs *limbs, const world_limb_rig *rig, const world_limb_pose *pose,
                        lope_transform *model)
 {
-    limb_layer l = {limbs, rig, pose, model, 0.0f, 1.0f, false, false};
-    const int hips = rig->skeleton->roles[LOPE_HIPS];
-    l.near = is_near(&l, model[hips >= 0 ? hips : 0].translation);
-    if (!l.near && !limbs->moved) {
+    const int root = rig->skeleton->roles[LOPE_HIPS];
+    const lope_vec3 hips = model[root >= 0 ? root : 0].translation;
+    const float room = room_around(limbs, rig, pose->terrain, hips);
+    if (room >= SEES && !limbs->moved) {
         limbs->time = -1.0;
         return;
     }
     const double dt = pose->time - limbs->time;
-    l.fresh = limbs->time < 0.0 || dt > (double)LONGEST;
-    l.dt = (float)dt;
+    limb_layer l = {limbs, rig, pose, model, (float)dt, 1.0f, limbs->time < 0.0 || dt > (double)LONGEST, hips, room};
     l.left = (float)lope_exp(-(double)(2.0f * ROUND / HALFLIFE * l.dt));
     limbs->time = pose->time;
     limbs->moved = false;

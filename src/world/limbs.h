@@ -14,8 +14,9 @@
 enum { WORLD_FACES = 96, WORLD_SOLIDS = 16 }; // that are looked at
 typedef struct world_faces {
     int count, solid_count;
-    float x[WORLD_FACES], y[WORLD_FACES], z[WORLD_FACES];       // unit normals that point out of the solid,
-    float off[WORLD_FACES];                                     // and how far the plane is from the origin along them
+    float x[WORLD_FACES], y[WORLD_FACES], z[WORLD_FACES]; // unit normals that point out of the solid,
+    float off[WORLD_FACES];                               // and how far the plane is from the origin along them
+    float edges[3][4][WORLD_FACES]; // the same of planes through its edges, which point away from it
     lope_vec3 a[WORLD_FACES], ab[WORLD_FACES], ac[WORLD_FACES]; // a corner and two edges
     uint8_t of[WORLD_FACES];                                    // solid that the face is of
     int64_t solids[WORLD_SOLIDS];
@@ -72,7 +73,7 @@ typedef struct world_limbs {
     double time;      // of the pose before, seconds of the world; less than 0: none
     lope_vec3 centre; // of the place around which the level was looked at,
     uint64_t version; // of its terrain then; 0: it was not,
-    float reach;      // metres around that which the body may move and has no solid near it; less than 0: it has
+    float room;       // metres from there to the nearest solid, at least
     bool moved;       // something is shown beside where the motion has it
     world_limb limbs[WORLD_PARTS];
 } world_limbs;
@@ -104,7 +105,8 @@ typedef struct limb_layer {
     float dt;   // seconds since the pose before; 0: the same pose again
     float left; // of a difference, in that time
     bool fresh; // nothing is known of the pose before
-    bool near;  // a solid is
+    lope_vec3 hips;
+    float room; // metres around them, over the ground, without solids
 } limb_layer;
 
 // How far limbs keep off solids, metres, and over how much to both sides that is reached.
@@ -125,6 +127,13 @@ static inline lope_quat limb_turn(lope_vec3 from, lope_vec3 to)
 {
     const lope_vec3 down = {0.0f, -1.0f, 0.0f};
     return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
+}
+
+// Whether a point is so near to the hips that no solid is within `around` metres.
+static inline bool limb_is_clear(const limb_layer *l, lope_vec3 point, float around)
+{
+    const float x = point.x - l->hips.x, z = point.z - l->hips.z, free = l->room - around;
+    return free > 0.0f && x * x + z * z < free * free;
 }
 
 // The faces around points.
