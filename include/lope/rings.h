@@ -179,6 +179,7 @@ typedef struct lope_gait_state {
     bool standing;
     bool refused; // would go on, but there is no place for the next foot
     bool stuck;   // has tried everything from here, and waits for another direction or other ground
+    bool blocked; // has stopped within a step, because a solid has come right before it
     int strikes;  // feet that have come down so far
     lope_gait_strike last;
     lope_gait_strike next; // what the swinging foot is heading for

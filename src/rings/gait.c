@@ -123,6 +123,8 @@ void lope_gait_destroy(lope_gait *gait)
 
 // ---- stepping
 
+enum { LAST_LOOKS = 8 }; // where a search has to end in this frame
+
 static lope_gait_control sane_control(const lope_gait *gait, const lope_gait_control *control)
 {
     lope_gait_control c = *control;
@@ -144,6 +146,17 @@ static bool same_control(const lope_gait_control *a, const lope_gait_control *b)
             (fabsf(lope_wrap_angle(a->direction - b->direction)) < 0.03f && fabsf(a->stride - b->stride) < 0.02f));
 }
 
+// Another place for the step that is on its way, or one that ends it; where there is none, it stays as it is.
+static void plan_again(lope_gait *gait, const lope_terrain *terrain)
+{
+    lope_gait_control control = gait->control, stop = {LOPE_GAIT_STAND, control.direction, 0.0f};
+    gait_search found = gait_plan(gait, terrain, &control, true);
+    for (int more = 0; more < LAST_LOOKS && found == GAIT_MORE; more++)
+        found = gait_plan(gait, terrain, &control, false);
+    if (found != GAIT_FOUND && gait_plan(gait, terrain, &stop, true) == GAIT_FOUND)
+        gait->closing = gait->refused = true;
+}
+
 // Feet that stand move with the ground where it changed; the body follows.
 static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
 {
@@ -156,6 +169,7 @@ static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
     if (!terrain || !lope_terrain_changed(terrain, since, low, high))
         return;
     gait->held = gait->stuck = false;
+    gait->wary = !gait->standing;
     for (int side = 0; side < 2; side++) {
         gait_foot *foot = &gait->feet[side];
         lope_vec3 from = foot->anchor, point, normal;
@@ -174,11 +188,8 @@ static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
         gait_pelvis_stand(gait);
         gait_root_add(gait, (gait_end){.place = lope_v3_sub(was, gait->step.pelvis.to.place)}, (gait_end){0});
     }
-    if (!gait->standing && gait->step.planned && gait->frame < 0.6f * (float)gait_ring(gait)->head->frames) {
-        lope_gait_control control = gait->control;
-        if (gait_plan(gait, terrain, &control, true) != GAIT_FOUND)
-            return;
-    }
+    if (!gait->standing && gait->step.planned && gait->frame < 0.6f * (float)gait_ring(gait)->head->frames)
+        plan_again(gait, terrain);
 }
 
 static float mixed(const float *values, const float *weights, uint32_t samples)
@@ -215,8 +226,6 @@ static bool both_stand(const lope_gait *gait)
 {
     return gait->feet[0].planted && gait->feet[1].planted;
 }
-
-enum { LAST_LOOKS = 8 };
 
 // Looks for the step that begins. Where there is none, the character stops as it stands.
 static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
@@ -297,7 +306,7 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
         if (found == GAIT_FOUND)
             gait->closing = control->mode == LOPE_GAIT_STAND;
     }
-    if (gait->standing)
+    if (gait->standing || gait->blocked)
         return;
     rate *= pace(gait, dt);
     gait->frame += rate * dt;
@@ -457,6 +466,7 @@ void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gai
     lope_gait_control c = sane_control(gait, control);
     int strikes = gait->strikes;
     follow_ground(gait, terrain);
+    gait->blocked = terrain && gait->wary && gait_body_blocked(gait, terrain);
     if (gait->standing)
         step_standing(gait, terrain, &c, dt);
     else
@@ -521,6 +531,7 @@ lope_gait_state lope_gait_state_of(const lope_gait *gait)
                              .standing = gait->standing,
                              .refused = gait->refused,
                              .stuck = gait->stuck,
+                             .blocked = gait->blocked,
                              .strikes = gait->strikes,
                              .last = gait->last,
                              .next = gait->step.strike,

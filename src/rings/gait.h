@@ -119,6 +119,8 @@ struct lope_gait {
     int hurry_until; // that strike it keeps its pace: it was entered
     lope_gait_strike last;
     uint64_t version;                      // of the terrain
+    bool wary;                             // that has changed near the step that is being made
+    bool blocked;                          // it would lead the body into a solid now
     lope_gait_disc discs[LOPE_GAIT_DISCS]; // others to keep away from
     int disc_count;
     lope_vec2 way[GAIT_WAY]; // places ahead on the way of a carrier
@@ -246,6 +248,8 @@ bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *pa
 
 // Metres between a body and somebody else, `ahead` seconds from now; negative where they are too near.
 float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead);
+// Whether a solid is right before the body.
+bool gait_body_blocked(const lope_gait *gait, const lope_terrain *terrain);
 
 // ---- gait_control.c
 

@@ -10,6 +10,7 @@ static const float STEPPED = 0.33f;  // metres: what is lower is for the feet to
 static const float RUNS_ON = 0.7f, WALKS_ON = 0.25f; // strides until it stands if no other step is found
 static const float AWAY = 0.01f;                     // metres by which a body that is too near already must get away
 static const float BODY = 0.25f;                     // metres, among others
+static const float GUARD = 0.2f;                     // metres before the hips in which no solid may appear
 enum { SPHERES = 4 };
 
 typedef struct body {
@@ -80,6 +81,24 @@ static float room_on_way(const body *b, const lope_gait *gait, float height)
     for (int i = 0; i < gait->way_count; i++)
         least = smaller(least, clearance(b, lope_v3(gait->way[i].x, height, gait->way[i].z)) - ASTRAY);
     return gait->way_count ? larger(least, SQUEEZED) : b->radius;
+}
+
+bool gait_body_blocked(const lope_gait *gait, const lope_terrain *terrain)
+{
+    static const float heights[] = {-0.4f, -0.15f, 0.0f, 0.3f}; // metres above the hips
+    const float sides = 0.12f;                                  // metres
+    double course = (double)lope_gait_ground(gait).yaw;
+    lope_vec3 ahead = lope_v3((float)lope_sin(course), 0.0f, (float)lope_cos(course));
+    for (int i = 0; i < 12; i++) {
+        float aside = sides * (float)(i % 3 - 1);
+        lope_vec3 from = lope_v3_mad(gait->pose.root, lope_v3(ahead.z, 0.0f, -ahead.x), aside);
+        lope_terrain_hit hit;
+        from.y += heights[i / 3];
+        if (lope_terrain_ray(terrain, NULL, from, lope_v3_mad(from, ahead, GUARD), &hit) &&
+            lope_v3_dot(hit.normal, ahead) < -0.5f) // not out of one
+            return true;
+    }
+    return false;
 }
 
 bool gait_body_passes(gait_planner *p, const gait_trial *t)

@@ -417,5 +417,5 @@ lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrain, const 
 bool lope_gait_may_leave(const lope_gait *gait)
 {
     float share = gait->frame / (float)gait_ring(gait)->head->frames;
-    return gait->standing || (share > 0.1f && share < 0.7f);
+    return gait->standing || gait->blocked || (share > 0.1f && share < 0.7f);
 }

@@ -245,6 +245,7 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     step->begin = gait->frame;
     step->trim = t->trim;
     step->planned = true;
+    gait->wary = false;
     step->anchor = t->ground;
     step->normal = t->normal;
     step->plant = t->plant;

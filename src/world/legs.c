@@ -440,6 +440,10 @@ static void go(world_body *body)
     lope_gait_state gait = lope_gait_state_of(body->outfit->gait.gait);
     body->aims = true;
     body->waits = false;
+    if (gait.blocked) { // by what has come: a walker gets away from there
+        world_want_to_stand(body, body->way.now, INFINITY);
+        return;
+    }
     if (!next) {
         bool stop = world_task_end(body).stop;
         if (stop ? gait.standing && left < 0.6f : left < 0.3f)

@@ -6,6 +6,7 @@
 #include "lope/rings_build.h"
 #include "rings/gait.h"
 #include "support/crossing.h"
+#include "support/floor_levels.h"
 #include "support/solids.h"
 
 enum { MAX_JOINTS = 64 };
@@ -74,6 +75,44 @@ static void stops_before_walls(void **state)
     assert_true(deepest <= DEEPEST);
     assert_true(nearest < 0.5f);
     lope_terrain_destroy(terrain);
+}
+
+// A box that appears before somebody in any phase of a walk, near enough to be walked into with the step that was
+// planned before it came: the hips stay out of it, and the walk goes on once it is gone.
+static void stops_before_what_appears(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(11);
+    lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.7f};
+    int blocked = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        lope_error error;
+        lope_level *level;
+        assert_ok(lope_level_create(&level, &error));
+        floors_add_box(level, lope_v3(0, -0.5f, 0), lope_v3(40, 0.5f, 40), 0, 0);
+        const lope_terrain *terrain = lope_level_terrain(level);
+        lope_gait *gait = test_stand_at(terrain, (lope_ground){0}, 0.5f);
+        for (int f = 0; f < 120 + trial; f++)
+            lope_gait_step(gait, terrain, &control, DT);
+        float face = lope_gait_ground(gait).z + lope_random_range(&random, 0.14f, 0.7f);
+        lope_part_def box = lope_part_def_default(LOPE_PART_BOX);
+        lope_part_id part;
+        box.size = lope_v3(1, 1, 1);
+        box.at.translation = lope_v3(lope_gait_ground(gait).x, 0.0f, face + 0.5f);
+        assert_ok(lope_level_add(level, &box, &part, &error));
+        for (int f = 0; f < 120 && !lope_gait_state_of(gait).standing; f++) {
+            assert_true(lope_gait_pose(gait)->root.z < face);
+            lope_gait_step(gait, terrain, &control, DT);
+            blocked += lope_gait_state_of(gait).blocked;
+        }
+        lope_level_remove(level, part);
+        for (int f = 0; f < 240; f++)
+            lope_gait_step(gait, terrain, &control, DT);
+        assert_true(lope_gait_ground(gait).z > face);
+        lope_gait_destroy(gait);
+        lope_level_destroy(level);
+    }
+    assert_true(blocked > 0);
 }
 
 // Through a door 0.9 m wide, between two walls of a passage, and past a pillar that stands in the way.
@@ -183,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_before_walls),
+        cmocka_unit_test(stops_before_what_appears),
         cmocka_unit_test(goes_through_doors_and_around_pillars),
         cmocka_unit_test(stays_out_of_solids_under_any_stick),
         cmocka_unit_test(walks_not_through_benches),
