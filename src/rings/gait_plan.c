@@ -18,7 +18,7 @@ static const float TURNING =
     1.5f; // radians per second: course over what is left of a step; pelvises turn twice as fast
 static const float HALF_WIDTH = 0.04f; // metres of a foot
 static const float UNEVEN = 0.04f;     // metres: heel and toes may be as far off the ball's ground
-static const float COVER = 0.4f;       // metres that must be free above the ground that a foot stands on
+static const float COVER = 0.8f;       // metres that must be free above the ground that a foot stands on
 enum { CORRECTIONS = 6 };
 // Work of one search in one frame, in units of about 0.15 microseconds.
 enum { BUDGET = 44, START_BUDGET = 80, WORK_STRIKE = 3, WORK_RAY = 1 };
