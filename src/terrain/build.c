@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Builds the box tree of a mesh. Triangles are sorted once along each axis; a range of them is cut where the surface
 // area of both sides, times their triangles, is least (the surface area heuristic: MacDonald and Booth 1990), and the
-// order of all three axes is kept on both sides. Cuts leave whole leaves of eight on the left, so leaves are full. A
-// node takes up to eight ranges by cutting the largest again and again.
+// order of all three axes is kept on both sides. Large ranges are not cut across short sides. Cuts leave whole leaves
+// of eight on the left, so leaves are full. A node takes up to eight ranges by cutting the largest again and again.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "terrain/terrain.h"
+
+#define MANY 64 // triangles: larger ranges are not cut across sides less than a quarter as long as the longest
 
 typedef struct builder {
     terrain_piece *piece;
@@ -190,8 +192,11 @@ static int longest_axis(const terrain_box *box)
 static void cut(builder *b, const range *whole, range *left, range *right)
 {
     split s = {.cost = INFINITY};
+    const lope_vec3 sides = lope_v3_sub(whole->box.high, whole->box.low);
+    const float extents[3] = {sides.x, sides.y, sides.z}, longest = extents[longest_axis(&whole->box)];
     for (int k = 0; k < 3 && whole->depth < TERRAIN_DEPTH_FREE; k++)
-        find_cut(b, whole, k, &s);
+        if (whole->count <= MANY || 4.0f * extents[k] >= longest)
+            find_cut(b, whole, k, &s);
     if (s.count == 0) { // too deep: halves keep the depth of the tree, and with it the stack of questions, bounded
         s.axis = longest_axis(&whole->box);
         s.count = (whole->count / 2 + 7) / 8 * 8;
