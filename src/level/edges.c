@@ -18,6 +18,8 @@ typedef struct edge_side {
 
 typedef struct edge_search {
     const links_source *source;
+    const links_box *box;
+    const list *seen; // links_box; NULL: none
     list triangles, sides;
 } edge_search;
 
@@ -28,11 +30,20 @@ bool edges_inside(const links_source *source, lope_vec3 at)
     return ground_is_inside(layers, count, 0);
 }
 
-links_origin edges_origin(lope_vec3 a, lope_vec3 b, double reach)
+links_origin edges_origin(lope_vec3 a, lope_vec3 b, double beside, double above)
 {
     const links_box line = {{fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)},
                             {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)}};
-    return (links_origin){.influence = links_box_grown(&line, reach, reach), .source = lope_v3_lerp(a, b, 0.5f)};
+    return (links_origin){.influence = links_box_grown(&line, beside, above), .source = lope_v3_lerp(a, b, 0.5f)};
+}
+
+bool edges_seen(const list *seen, const links_box *box, bool all)
+{
+    const links_box *boxes = seen ? seen->items : NULL;
+    for (int i = 0; seen && i < seen->count; i++)
+        if (all ? terrain_box_holds(&boxes[i], box) : terrain_box_meets(&boxes[i], box))
+            return true;
+    return false;
 }
 
 static int compare_sides(const void *first, const void *second)
@@ -124,10 +135,21 @@ static void meet(edge_search *h, const edge_side *s, int *table, uint32_t mask)
     table[at] = table[at] ? table[at] : h->sides.count;
 }
 
-// Gathers the sides of triangles that meet the box, and sorts them.
-static bool gather(edge_search *h, const links_box *box)
+// Whether an edge is looked for: long and level enough, in the box, and not seen.
+static bool is_sought(const edge_search *h, const edge *e)
 {
-    if (!links_triangles(h->source->terrain, box, &h->triangles))
+    const float length = lope_v3_distance(e->a, e->b);
+    if (!(length >= EDGES_SHORTEST && fabsf(e->a.y - e->b.y) <= LEVEL * length))
+        return false;
+    links_box line = {e->a, e->a};
+    terrain_box_add(&line, e->b);
+    return terrain_box_meets(&line, h->box) && !edges_seen(h->seen, &line, false);
+}
+
+// Gathers the sides of triangles that are looked for, and sorts them.
+static bool gather(edge_search *h)
+{
+    if (!links_triangles(h->source->terrain, h->box, &h->triangles))
         return false;
     if (h->triangles.count > 1)
         qsort(h->triangles.items, (size_t)h->triangles.count, sizeof(lope_terrain_triangle), compare_triangles);
@@ -139,8 +161,7 @@ static bool gather(edge_search *h, const links_box *box)
     for (int i = 0; table && h->sides.items && i < 3 * h->triangles.count; i++) {
         const lope_terrain_triangle *t = &((lope_terrain_triangle *)h->triangles.items)[i / 3];
         const edge_side s = {edge_between(t->corners[i % 3], t->corners[(i + 1) % 3]), i / 3};
-        const float length = lope_v3_distance(s.edge.a, s.edge.b);
-        if (length >= EDGES_SHORTEST && fabsf(s.edge.a.y - s.edge.b.y) <= LEVEL * length)
+        if (is_sought(h, &s.edge))
             meet(h, &s, table, room - 1);
     }
     const bool fine = table && h->sides.items;
@@ -155,18 +176,16 @@ static bool gather(edge_search *h, const links_box *box)
     return fine;
 }
 
-bool edges_find(const links_source *source, const links_box *box, list *out)
+bool edges_find(const links_source *source, const links_box *box, const list *seen, list *out)
 {
-    edge_search h = {.source = source};
-    bool fine = gather(&h, box);
+    edge_search h = {.source = source, .box = box, .seen = seen};
+    bool fine = gather(&h);
     const edge_side *s = h.sides.items;
     for (int first = 0, next; first < h.sides.count && fine; first = next) {
         sharp_edge e;
         for (next = first + 1; next < h.sides.count && edge_order(&s[first].edge, &s[next].edge) == 0;)
             next++;
-        links_box line = {s[first].edge.a, s[first].edge.a};
-        terrain_box_add(&line, s[first].edge.b);
-        if (terrain_box_meets(&line, box) && sharpen(&h, &s[first], next - first, &e) && is_convex(&h, &e))
+        if (sharpen(&h, &s[first], next - first, &e) && is_convex(&h, &e))
             fine = list_add(out, &e, sizeof e);
     }
     lope_free(h.triangles.items), lope_free(h.sides.items);

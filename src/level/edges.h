@@ -17,11 +17,14 @@ typedef struct sharp_edge {
     lope_terrain_triangle triangle; // one that it belongs to
 } sharp_edge;
 
-// All sharp edges whose boxes meet a box, in the order of their places, as sharp_edge in *out. False: no memory.
-bool edges_find(const links_source *source, const links_box *box, list *out);
+// All sharp edges whose boxes meet a box, in the order of their places, as sharp_edge in *out; without those that meet
+// a box of `seen` (links_box; may be NULL). False: no memory.
+bool edges_find(const links_source *source, const links_box *box, const list *seen, list *out);
+// Whether a box meets one of a list, or lies within one of them where `all`.
+bool edges_seen(const list *seen, const links_box *box, bool all);
 // Whether a point lies within a closed solid.
 bool edges_inside(const links_source *source, lope_vec3 at);
-// The influence and source of what is found along an edge.
-links_origin edges_origin(lope_vec3 a, lope_vec3 b, double reach);
+// The influence and source of what is found along an edge, which depends on what is so far from it.
+links_origin edges_origin(lope_vec3 a, lope_vec3 b, double beside, double above);
 
 #endif

@@ -103,6 +103,7 @@ lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int co
             fine = fine && !l->borders.blocks[i].failed;
         fine = fine && links_build(&source, jobs, &l->found) == LOPE_OK;
     }
+    links_columns_clear(&l->columns), links_columns_clear(&l->more);
     for (int i = 0; changes && i < count && fine; i++)
         fine = renew_around(f, &changes[i]);
     for (int i = 0; changes && i < count && fine; i++) {

@@ -13,7 +13,6 @@
 #define HIGHEST 0.5f
 #define SPACING 0.1f // metres between places that are looked at
 #define PLAIN_SPACING 0.4f
-#define REACH 0.7 // metres around an edge that matter
 
 typedef struct hold_search {
     const links_source *source;
@@ -95,7 +94,7 @@ static bool add_hold(hold_search *h, const sharp_edge *e, float from, float to, 
     hold.angle = e->angle;
     hold.slope = (float)lope_acos((double)e->normal.y);
     hold.part = lope_level_part_of(h->source->level, e->triangle.piece);
-    const links_origin origin = edges_origin(e->a, e->b, REACH);
+    const links_origin origin = edges_origin(e->a, e->b, LINKS_BESIDE, LINKS_ABOVE);
     return holds_add(h->out, &hold, &origin);
 }
 
@@ -172,7 +171,7 @@ bool links_edges(const links_source *source, const links_want *want, const list 
     bool fine = true;
     for (int i = 0; i < edges->count && fine; i++) {
         const sharp_edge *e = &((const sharp_edge *)edges->items)[i];
-        const links_origin origin = edges_origin(e->a, e->b, REACH);
+        const links_origin origin = edges_origin(e->a, e->b, LINKS_BESIDE, LINKS_ABOVE);
         if (links_wanted(want, &origin) && !links_is_bar(source, &e->triangle, &bar))
             fine = hold_along(&h, e);
     }

@@ -113,9 +113,9 @@ typedef struct build {
 // What has straight edges.
 static bool look_at_edges(const links_source *source, const links_want *want, links_found *out)
 {
-    const links_box box = links_box_grown(&want->box, LINKS_AROUND, LINKS_AROUND);
+    const links_box box = links_box_grown(&want->box, LINKS_BESIDE, LINKS_ABOVE);
     list edges = {0};
-    const bool fine = edges_find(source, &box, &edges) && links_edges(source, want, &edges, out) &&
+    const bool fine = edges_find(source, &box, NULL, &edges) && links_edges(source, want, &edges, out) &&
                       links_bars(source, want, out) && links_stairs(source, want, &edges, out);
     lope_free(edges.items);
     return fine;
@@ -254,7 +254,6 @@ static void find_half(void *user, int half, int thread)
     const links_source *source = &f->source[half];
     links_found *out = &f->found[half];
     (void)thread;
-    links_columns_clear(source->columns);
     f->failed[half] = half == 0 ? !links_crossings(source, f->want, out)
                                 : !look_at_edges(source, f->want, out) || !links_low(source, f->want, out) ||
                                       !links_uneven(source, f->want, out) || !links_things(source, f->want, out);
@@ -268,7 +267,8 @@ lope_status links_update(const links_source *source, links_columns *more, const 
     bool fine = drop(found, box, &seeds) && drop_steps(found);
     const links_want want = {.box = *box, .seeds = seeds.items, .seed_count = seeds.count};
     finding f = {.want = &want, .source = {*source, *source}};
-    f.source[1].columns = more;
+    if (lope_jobs_thread_count(jobs) > 1)
+        f.source[1].columns = more;
     if (fine)
         lope_jobs_run(jobs, 2, find_half, &f);
     for (int i = 0; i < 2; i++) {

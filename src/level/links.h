@@ -68,7 +68,8 @@ typedef struct links_want {
 void links_found_free(links_found *found);
 // Everything, block by block of the floors; the same for any number of threads. `jobs` may be NULL.
 lope_status links_build(const links_source *source, lope_jobs *jobs, links_found *out);
-// Makes everything right after a change within the box, in two halves at a time: `more` is the memory of the second.
+// Makes everything right after a change within the box, in two halves at a time: `more` is the memory of the second,
+// for a second thread. Columns must have been cleared since the level changed.
 lope_status links_update(const links_source *source, links_columns *more, const links_box *box, lope_jobs *jobs,
                          links_found *found);
 
@@ -93,8 +94,9 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
 bool links_things(const links_source *source, const links_want *want, links_found *out);
 bool links_uneven(const links_source *source, const links_want *want, links_found *out);
 bool links_low(const links_source *source, const links_want *want, links_found *out);
-// Both look at sharp edges (edges.h), which are those at most LINKS_AROUND from the wanted box.
-#define LINKS_AROUND 0.75 // metres
+// Both look at sharp edges (edges.h), which are those at most so far from the wanted box.
+#define LINKS_BESIDE 0.36 // metres
+#define LINKS_ABOVE 0.56
 bool links_stairs(const links_source *source, const links_want *want, const list *edges, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, const list *edges, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);

@@ -119,10 +119,10 @@ static known_link look_up(const lope_level_router *r, const lope_link *l, int li
 
 // ---- gates and links
 
-// Sorts items by their region, which is the first of their numbers.
-static bool sort_by_region(lope_level_router *r, list *items, int size, list *first)
+// Sorts items by their region, which is the first of their numbers. To be called with a size that is known.
+static inline bool sort_by_region(lope_level_router *r, list *items, int size, list *first)
 {
-    if (!list_resize(first, r->region_count + 2, sizeof(int)) || !list_resize(&r->bytes, items->count * size, 1))
+    if (!list_resize(first, r->region_count + 2, sizeof(int)) || !list_resize(&r->bytes, items->room * size, 1))
         return false;
     int *f = first->items;
     char *from = items->items, *to = r->bytes.items;
@@ -133,8 +133,9 @@ static bool sort_by_region(lope_level_router *r, list *items, int size, list *fi
         f[i + 2] += f[i + 1];
     for (int i = 0; i < items->count; i++)
         memcpy(to + (size_t)(f[*(int *)(from + i * size) + 1]++ * size), from + i * size, (size_t)size);
-    if (items->count)
-        memcpy(from, to, (size_t)(items->count * size));
+    const list sorted = {to, items->count, r->bytes.room / size}; // both keep their memory
+    r->bytes = (list){from, 0, items->room * size};
+    *items = sorted;
     return true;
 }
 

@@ -12,7 +12,8 @@
 #define NARROWEST 0.08f
 #define SPACING 0.3f // metres between places of an edge that are looked at
 #define FEWEST 2     // risers of stairs
-#define REACH 1.0    // metres around them that matter
+#define BESIDE 0.65  // metres around them that matter: those of the next risers
+#define ABOVE 0.5
 
 typedef struct riser {
     lope_vec3 a, along, out; // from a along the edge; out is the way down
@@ -143,7 +144,7 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     const riser *low = &r[f->lowest], *high = &r[f->highest];
     const float radius = f->source->def->radius;
     lope_link link = {.kind = LOPE_LINK_STAIRS, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = INFINITY};
-    links_origin origin = edges_origin(low->a, at(low, low->length), REACH); // of its lowest riser
+    links_origin origin = edges_origin(low->a, at(low, low->length), BESIDE, ABOVE); // of its lowest riser
     lope_vec3 foot = lope_v3_mad(at(low, 0.5f * low->length), low->out, radius);
     foot.y -= low->rise;
     const lope_vec3 top = lope_v3_mad(at(high, 0.5f * high->length), high->out, -radius);
@@ -152,11 +153,10 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     link.room = first->length;
     link.first = out->steps.count;
     for (int i = up ? f->lowest : f->highest; i >= 0; i = up ? r[i].upper : r[i].lower) {
-        const links_origin here = edges_origin(r[i].a, at(&r[i], r[i].length), REACH);
+        links_origin here = edges_origin(r[i].a, at(&r[i], r[i].length), BESIDE, ABOVE);
         const lope_link_step step = step_over(f, i, up);
-        const links_box around =
-            links_box_grown(&here.influence, 0.0, (double)(LINKS_HEADROOM * f->source->def->height));
-        terrain_box_join(&origin.influence, &around);
+        here.influence.high.y += LINKS_HEADROOM * f->source->def->height;
+        terrain_box_join(&origin.influence, &here.influence);
         link.room = fminf(link.room, r[i].lower >= 0 ? fminf(r[i].length, r[i].overlap) : r[i].length);
         link.across += r[i].lower >= 0 ? r[i].depth : 0.0f;
         link.headroom = fminf(link.headroom, step.headroom);
@@ -195,32 +195,19 @@ typedef struct stair_search {
     list seen; // links_box: what was looked at
 } stair_search;
 
-static bool is_seen(const stair_search *s, const links_box *box, bool all)
-{
-    const links_box *seen = s->seen.items;
-    for (int i = 0; i < s->seen.count; i++)
-        if (all ? terrain_box_holds(&seen[i], box) : terrain_box_meets(&seen[i], box))
-            return true;
-    return false;
-}
-
-// Adds the risers of edges, those that meet a box, unless they met one before.
+// Adds the risers of edges, those that meet a box and met none before.
 static bool take(stair_search *s, const list *edges, const links_box *box)
 {
     bool fine = true;
-    for (int i = 0; i < edges->count && fine; i++) {
-        const sharp_edge *e = &((const sharp_edge *)edges->items)[i];
-        links_box line = {e->a, e->a};
-        terrain_box_add(&line, e->b);
-        fine = is_seen(s, &line, false) || add_risers(s->source, e, &s->risers);
-    }
+    for (int i = 0; i < edges->count && fine; i++)
+        fine = add_risers(s->source, &((const sharp_edge *)edges->items)[i], &s->risers);
     return fine && list_add(&s->seen, box, sizeof *box);
 }
 
 static bool look_in(stair_search *s, const links_box *box)
 {
     list edges = {0};
-    const bool fine = edges_find(s->source, box, &edges) && take(s, &edges, box);
+    const bool fine = edges_find(s->source, box, &s->seen, &edges) && take(s, &edges, box);
     lope_free(edges.items);
     return fine;
 }
@@ -233,7 +220,7 @@ static bool follow(stair_search *s)
         links_box box = {r->a, r->a};
         terrain_box_add(&box, at(r, r->length));
         box = links_box_grown(&box, (double)DEEPEST + 0.05, (double)s->source->def->step + 0.05);
-        if (!is_seen(s, &box, true) && !look_in(s, &box))
+        if (!edges_seen(&s->seen, &box, true) && !look_in(s, &box))
             return false;
     }
     return true;
@@ -250,11 +237,11 @@ static int compare_risers(const void *first, const void *second)
 bool links_stairs(const links_source *source, const links_want *want, const list *edges, links_found *out)
 {
     stair_search s = {.source = source};
-    links_box box = links_box_grown(&want->box, LINKS_AROUND, LINKS_AROUND);
+    links_box box = links_box_grown(&want->box, LINKS_BESIDE, LINKS_ABOVE);
     bool fine = take(&s, edges, &box);
     for (int i = 0; i < want->seed_count && fine; i++) {
         box = links_box_grown(&(links_box){want->seeds[i].at, want->seeds[i].at}, 0.05, 0.05);
-        if (want->seeds[i].kind == LOPE_LINK_STAIRS && !is_seen(&s, &box, true))
+        if (want->seeds[i].kind == LOPE_LINK_STAIRS && !edges_seen(&s.seen, &box, true))
             fine = look_in(&s, &box);
     }
     fine = fine && follow(&s);

@@ -13,10 +13,12 @@ static void find_obstacles(crossing *c, const landing *l)
     sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = (double)-INFINITY, .high = (double)INFINITY};
     zone.far.t += SKIN;
     zone.low = fmin(c->edge.y, l->edge.y) - 1e3, zone.high = zone.low + 2e3;
+    const double first = l->where.from[0] - (double)c->source->def->radius,
+                 last = l->where.to[l->where.count - 1] + (double)c->source->def->radius;
     c->obstacles.count = 0;
     for (int i = 0; i < c->swept.count; i++) {
         sweep_extent extent;
-        if (sweep_extent_of(&t[i], &zone, &extent))
+        if (t[i].low[0] <= last && t[i].high[0] >= first && sweep_extent_of(&t[i], &zone, &extent))
             c->failed |= !list_add(&c->obstacles, &extent, sizeof extent);
     }
 }
