@@ -110,6 +110,60 @@ lope_near lope_mesh_nearest_obstacle(const lope_mesh *mesh, int half_edge, lope_
     return s.overflow ? scan(mesh, point, s.best) : s.best;
 }
 
+static lope_point seen(const lope_mesh *mesh, int vertex, lope_point from)
+{
+    const lope_point p = lope_mesh_point(mesh, vertex);
+    return (lope_point){p.x - from.x, p.z - from.z};
+}
+
+// Edges of a disc's triangles that lead on, and how much the disc needs.
+typedef struct disc {
+    const lope_mesh *mesh;
+    double square;
+    int count, edges[WAITING_MAX];
+} disc;
+
+// The side of a triangle from a to b, as seen from the middle. False: the disc hits it, or there is no room to wait.
+static bool pass_side(disc *d, int half_edge, lope_point a, lope_point b)
+{
+    if (!lope_line_reaches(a, b, d->square))
+        return true;
+    if (lope_mesh_constrained(d->mesh, half_edge) || d->count == WAITING_MAX)
+        return false;
+    d->edges[d->count++] = half_edge ^ 1;
+    return true;
+}
+
+static bool is_outside(const disc *d, lope_point p)
+{
+    return p.x * p.x + p.z * p.z >= d->square;
+}
+
+bool lope_mesh_disc_free(const lope_mesh *mesh, int half_edge, lope_point point, double radius)
+{
+    disc d; // its edges are not read before they are written
+    d.mesh = mesh;
+    d.square = radius * radius * (1.0 - 1e-7);
+    d.count = 0;
+    bool free = is_outside(&d, seen(mesh, lope_mesh_origin(mesh, half_edge), point)) &&
+                is_outside(&d, seen(mesh, lope_mesh_target(mesh, half_edge), point)) &&
+                pass_side(&d, half_edge, seen(mesh, lope_mesh_origin(mesh, half_edge), point),
+                          seen(mesh, lope_mesh_target(mesh, half_edge), point));
+    for (int h = half_edge; free;) {
+        const int next = lope_mesh_next(mesh, h), previous = lope_mesh_next(mesh, next);
+        const lope_point from = seen(mesh, lope_mesh_origin(mesh, h), point),
+                         to = seen(mesh, lope_mesh_origin(mesh, next), point),
+                         apex = seen(mesh, lope_mesh_origin(mesh, previous), point);
+        free = is_outside(&d, apex) && pass_side(&d, next, to, apex) && pass_side(&d, previous, apex, from);
+        if (!d.count)
+            break;
+        h = d.edges[--d.count];
+    }
+    // So many edges are looked at one by one.
+    return free || (d.count >= WAITING_MAX - 1 &&
+                    lope_mesh_nearest_obstacle(mesh, half_edge, point, radius).square >= d.square);
+}
+
 float lope_space_distance(const lope_space *space, lope_vec2 at, float limit, int *hint, lope_vec2 *nearest)
 {
     lope_point point = {(double)at.x, (double)at.z};
@@ -140,8 +194,7 @@ bool lope_space_disc_free(const lope_space *space, lope_vec2 at, float radius, i
     int h = lope_mesh_face_near(&space->mesh, hint, point);
     if (lope_mesh_covered(&space->mesh, h)) // but maybe on its outline
         return radius == 0.0f && !lope_space_blocked(space, at);
-    double square = (double)radius * (double)radius;
-    return lope_mesh_nearest_obstacle(&space->mesh, h, point, (double)radius).square >= square;
+    return lope_mesh_disc_free(&space->mesh, h, point, (double)radius);
 }
 
 float lope_space_clearance(const lope_space *space, lope_vec2 at)

@@ -31,6 +31,15 @@ static inline lope_near lope_mesh_near_edge(const lope_mesh *mesh, int half_edge
                           lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge)), p);
 }
 
+// A line comes nearer to a point than the root of `square`; a and b, its ends seen from the point, do not. Needs no
+// division.
+static inline bool lope_line_reaches(lope_point a, lope_point b, double square)
+{
+    const double x = b.x - a.x, z = b.z - a.z, length = x * x + z * z, across = a.x * z - a.z * x;
+    const double along = -(a.x * x + a.z * z);
+    return across * across < square * length && along > 0.0 && along < length;
+}
+
 // The face to the left lies under an obstacle, or there is none.
 static inline bool lope_mesh_covered(const lope_mesh *mesh, int half_edge)
 {
@@ -48,8 +57,13 @@ static inline bool lope_space_holds(const lope_space *space, lope_point p)
 // half-edge; where nothing is nearer than the limit, the limit and the point itself.
 lope_near lope_mesh_nearest_obstacle(const lope_mesh *mesh, int half_edge, lope_point point, double limit);
 
+// Nothing is nearer to such a point than the radius, or all but.
+bool lope_mesh_disc_free(const lope_mesh *mesh, int half_edge, lope_point point, double radius);
+
 // sweep.c: a disc can go straight from a point in the free face to the left of the half-edge to another point.
 bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius);
+// The same without looking at what is beyond the half-edge.
+bool lope_mesh_sweep_beside(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius);
 
 // outline.c: the nearest point that is not under an obstacle, from a point in the covered face to the left of the
 // half-edge; where nothing is nearer than the limit, the limit and the point itself.

@@ -3,6 +3,8 @@
 // Kallmann, local clearance triangulations, 2014).
 #include "space/path.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "space/near.h"
@@ -152,8 +154,7 @@ static lope_path_outcome check_end(const lope_passages *passages, lope_vec2 end,
     *face = space->mesh.half_edges[h].face;
     if (lope_mesh_covered(&space->mesh, h)) // or on its outline
         return lope_space_blocked(space, end) ? LOPE_PATH_START_BLOCKED : LOPE_PATH_START_TIGHT;
-    float room = (float)sqrt(lope_mesh_nearest_obstacle(&space->mesh, h, point, 1.001 * (double)clearance).square);
-    return room >= clearance ? LOPE_PATH_FOUND : LOPE_PATH_START_TIGHT;
+    return lope_mesh_disc_free(&space->mesh, h, point, (double)clearance) ? LOPE_PATH_FOUND : LOPE_PATH_START_TIGHT;
 }
 
 static lope_status refuse(const lope_space *space, lope_path_outcome outcome, lope_vec2 end, bool is_goal,
@@ -180,15 +181,10 @@ static void list_portals(lope_path_finder *finder, const lope_mesh *mesh)
     }
 }
 
-static bool search_and_pull(lope_path_finder *finder, const lope_path_query *query)
+static void pull(lope_path_finder *finder, const lope_path_query *query)
 {
-    finder->estimate = 0.0;
-    finder->chose = false;
-    if (!lope_path_search(finder, query))
-        return false;
     lope_path_pull(finder, query);
     lope_path_mend(finder, query);
-    return true;
 }
 
 static bool find_bends(lope_path_finder *finder, const lope_passages *passages, lope_path_query *query)
@@ -202,7 +198,12 @@ static bool find_bends(lope_path_finder *finder, const lope_passages *passages, 
         query->bridges = passages->bridges;
         query->goal_order = passages->merges[query->goal_face].order;
     }
-    return search_and_pull(finder, query);
+    finder->estimate = 0.0;
+    finder->chose = false;
+    if (!lope_path_search(finder, query))
+        return false;
+    pull(finder, query);
+    return true;
 }
 
 // Puts what was found aside, or takes it back.
@@ -220,6 +221,13 @@ static void exchange(lope_path_finder *finder)
     finder->other_crossed_count = crossed_count;
 }
 
+// The corridor is the one that was put aside.
+static bool same_corridor(const lope_path_finder *finder)
+{
+    return finder->crossed_count == finder->other_crossed_count &&
+           memcmp(finder->crossed, finder->other_crossed, (size_t)finder->crossed_count * sizeof *finder->crossed) == 0;
+}
+
 // Where the way is clearly longer than the search thought, it may have chosen the wrong corridor: looks for another
 // with more care, and takes the better one. Returns its length, -1: no memory.
 static double sample_better(lope_path_finder *finder, lope_path_query *query)
@@ -229,7 +237,13 @@ static double sample_better(lope_path_finder *finder, lope_path_query *query)
         return length;
     exchange(finder);
     query->careful = true;
-    double careful = search_and_pull(finder, query) ? sample(finder, query) : HUGE_VAL;
+    const bool found = lope_path_search(finder, query);
+    if (!found || same_corridor(finder)) {
+        exchange(finder);
+        return length;
+    }
+    pull(finder, query);
+    double careful = sample(finder, query);
     if (careful <= length)
         return careful;
     exchange(finder);

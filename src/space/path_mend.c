@@ -232,7 +232,7 @@ static bool is_clear(const lope_path_finder *finder, const lope_path_query *quer
         return false;
     int crossed = at_goal ? finder->crossed[finder->crossed_count - 1] ^ 1 : finder->crossed[0];
     lope_point leaves = leave_triangle(query->mesh, crossed, end, other);
-    return lope_mesh_sweep_free(query->mesh, crossed, end, leaves, query->radius * (1.0 - 1e-7));
+    return lope_mesh_sweep_beside(query->mesh, crossed, end, leaves, query->radius * (1.0 - 1e-7));
 }
 
 // The first or the last line, from its end on.

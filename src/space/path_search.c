@@ -262,14 +262,13 @@ PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_quer
 // Lists the half-edges of the way that the search went, and between those that it went far over all that it crossed.
 static void trace(lope_path_finder *finder, const lope_path_query *query, int last)
 {
-    int count = 0, all = 0;
+    const int end = 2 * finder->edge_capacity;
+    int first = end, all = 0;
     for (int h = last; h >= 0; h = finder->nodes[h].parent)
-        count++;
-    finder->kept_count = count;
-    for (int h = last; h >= 0; h = finder->nodes[h].parent)
-        finder->kept[--count] = h;
+        finder->kept[--first] = h; // from the end of the memory
+    finder->kept_count = end - first;
     for (int i = 0; i < finder->kept_count; i++) {
-        const int h = finder->kept[i], next = i + 1 < finder->kept_count ? finder->kept[i + 1] : -1;
+        const int h = finder->kept[first + i], next = first + i + 1 < end ? finder->kept[first + i + 1] : -1;
         const lope_gate *gate = &query->gates[h];
         finder->kept[i] = all;
         finder->crossed[all++] = h;

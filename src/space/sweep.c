@@ -70,9 +70,9 @@ static bool reaches_edge(const sweep *s, lope_point a, lope_point b)
         if (x >= 0.0 && x <= s->length)
             return true;
     }
-    lope_point from = {0.0, 0.0}, to = {s->length, 0.0};
-    double square = EDGE_PART * s->square;
-    return lope_near_line(a, b, from).square < square || lope_near_line(a, b, to).square < square;
+    const double square = EDGE_PART * s->square;
+    return lope_line_reaches(a, b, square) ||
+           lope_line_reaches((lope_point){a.x - s->length, a.z}, (lope_point){b.x - s->length, b.z}, square);
 }
 
 // Cuts the way where the disc touches the inside of a wall that it hits.
@@ -132,13 +132,14 @@ static bool is_done(const sweep *s)
     return s->touched && (s->first_is_enough || s->length <= 0.0);
 }
 
-static void run(sweep *s, int half_edge)
+static void run(sweep *s, int half_edge, bool beyond)
 {
     lope_point origin = seen(s, lope_mesh_origin(s->mesh, half_edge));
     lope_point target = seen(s, lope_mesh_target(s->mesh, half_edge));
     touch_point(s, origin);
     touch_point(s, target);
-    look_at_edge(s, half_edge, origin, target);
+    if (beyond)
+        look_at_edge(s, half_edge, origin, target);
     enter(s, half_edge, origin, target);
     for (int steps = 0; s->count && !is_done(s); steps++) {
         waiting edge = s->edges[--s->count];
@@ -184,13 +185,23 @@ double lope_space_scan_sweep(const lope_space *space, lope_point from, lope_poin
     return part_of(&s, length);
 }
 
-bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+static bool is_free(const lope_mesh *mesh, int half_edge, const lope_point ends[2], double radius, bool beyond)
 {
     sweep s;
-    begin(&s, mesh, from, to, radius);
+    begin(&s, mesh, ends[0], ends[1], radius);
     s.first_is_enough = true;
-    run(&s, half_edge);
+    run(&s, half_edge, beyond);
     return !s.touched;
+}
+
+bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+{
+    return is_free(mesh, half_edge, (lope_point[2]){from, to}, radius, true);
+}
+
+bool lope_mesh_sweep_beside(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+{
+    return is_free(mesh, half_edge, (lope_point[2]){from, to}, radius, false);
 }
 
 // A side of the free face that a way begins in, -1: it cannot.
@@ -212,7 +223,7 @@ float lope_space_sweep(const lope_space *space, lope_vec2 from, lope_vec2 to, fl
     begin(&s, &space->mesh, (lope_point){(double)from.x, (double)from.z}, (lope_point){(double)to.x, (double)to.z},
           fmax((double)radius, RADIUS_MIN));
     double length = s.length;
-    run(&s, h);
+    run(&s, h, true);
     return (float)part_of(&s, length);
 }
 
