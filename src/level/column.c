@@ -49,17 +49,24 @@ void ground_sort(ground_layer *layers, int count)
     find_solids(layers, count);
 }
 
-bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i)
+// The first layer above a body that stands on layer i; -1: it cannot stand there.
+static int above_body(const ground_body *body, const ground_layer *layers, int count, int i)
 {
     if (!layers[i].flat)
-        return false;
+        return -1;
     const double knee = layers[i].y + (double)body->step + GROUND_SAME,
                  head = layers[i].y + (double)body->height - GROUND_SAME;
     int above = i + 1;
     for (; above < count && layers[above].y < head; above++)
         if (layers[above].flat || layers[above].y > knee)
-            return false;
-    return !ground_is_inside(layers, count, above);
+            return -1;
+    return above;
+}
+
+bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i)
+{
+    const int above = above_body(body, layers, count, i);
+    return above >= 0 && !ground_is_inside(layers, count, above);
 }
 
 // ---- columns
@@ -126,18 +133,51 @@ void ground_column_close(ground_column *column)
         lope_free(column->layers);
 }
 
+// The layer nearest to y, at most `reach` off, that a body has room on and that is inside of a solid or not; -1: none.
+static int nearest_layer(const ground_view *view, const ground_column *c, double y, double reach, bool inside)
+{
+    int found = -1;
+    for (int i = 0; i < c->count && c->layers[i].y <= y + reach; i++) {
+        const double far = fabs(c->layers[i].y - y);
+        const int above = far <= reach ? above_body(view->body, c->layers, c->count, i) : -1;
+        if (above < 0 || ground_is_inside(c->layers, c->count, above) != inside)
+            continue;
+        reach = far;
+        found = i;
+    }
+    return found;
+}
+
+// Whether free ground goes on around a point that seems to be inside of a solid. The upper and the lower rim of a solid
+// in the air may be some micrometres apart by rounding: between them a line upwards crosses one of its sides only.
+static bool goes_on_around(const ground_view *view, point2 at, double y)
+{
+    static const point2 ways[3] = {{1.0, 0.0}, {0.5, 0.866}, {-0.5, 0.866}}; // a rim is along one of them at most
+    int pairs = 0;
+    for (int i = 0; i < 3 && pairs + 3 - i >= 2; i++) {
+        bool both = true;
+        for (int side = -1; side <= 1 && both; side += 2) {
+            const point2 beside = {at.x + side * GROUND_CRACK * ways[i].x, at.z + side * GROUND_CRACK * ways[i].z};
+            ground_column c;
+            ground_column_open(&c, view, beside, y - 2.0 * GROUND_CRACK);
+            both = nearest_layer(view, &c, y, 2.0 * GROUND_CRACK, false) >= 0;
+            ground_column_close(&c);
+        }
+        pairs += both;
+    }
+    return pairs >= 2;
+}
+
 bool ground_nearest(const ground_view *view, point2 at, double y, double reach, ground_layer *out)
 {
     ground_column c;
     ground_column_open(&c, view, at, y - reach);
-    bool found = false;
-    double nearest = reach;
-    for (int i = 0; i < c.count && c.layers[i].y <= y + reach; i++)
-        if (fabs(c.layers[i].y - y) <= nearest && ground_is_free(view->body, c.layers, c.count, i)) {
-            nearest = fabs(c.layers[i].y - y);
-            *out = c.layers[i];
-            found = true;
-        }
+    int found = nearest_layer(view, &c, y, reach, false);
+    const bool free = found >= 0;
+    if (!free)
+        found = nearest_layer(view, &c, y, reach, true);
+    if (found >= 0)
+        *out = c.layers[found];
     ground_column_close(&c);
-    return found;
+    return free || (found >= 0 && goes_on_around(view, at, out->y));
 }

@@ -69,7 +69,8 @@ typedef struct floor_block {
     int base;                                  // nodes of the blocks before it, while floors are made
     list borders[BLOCK_TILES * BLOCK_TILES];   // int: numbers of borders, by tile
     list seams, fringe, ends;                  // floor_seam, floor_beyond, floor_end
-    uint64_t plain[BLOCK_TILES * BLOCK_TILES]; // by tile: which of its columns are plain (plain.c), a bit each, z first
+    uint64_t plain[BLOCK_TILES * BLOCK_TILES]; // by tile: which of its columns are in plain cells, a bit each, z first
+    uint64_t open[BLOCK_TILES * BLOCK_TILES];  // the same of open cells
     int region_count;
     list gates;                                        // floor_gate
     list seam_links;                                   // lope_link
@@ -245,11 +246,15 @@ bool nodes_of_column(const lope_floors *f, int x, int z, node_ref *first, int *c
 // The node of a column that is nearest to a height, less than `near` off.
 bool nodes_near(const lope_floors *f, int x, int z, float y, node_ref *out);
 
-// plain.c: cells of an open tile over which every surface is level and reaches all over the cell, as bits.
+// plain.c: cells of an open tile over which every surface is level and reaches all over the cell, as bits; and those
+// that none of the tile's borders goes through.
 uint64_t plain_cells(const ground_tile *tile);
+uint64_t open_cells(const ground_tile *tile, const ground_border *borders, int count);
 // The nodes of the plain cell that a place is in: all free ground there, and the nodes nearest to it. False where the
 // cell is not plain, the place is too near to its side, or the level has changed since.
 bool plain_column(const lope_floors *f, float x, float z, node_ref *first, int *count);
+// The node nearest to a place without a border in between, where that is the one of an open cell.
+bool open_node(const lope_floors *f, lope_vec3 at, node_ref *out);
 
 // sheets.c: gives all nodes their floors.
 lope_status sheets_make(lope_floors *f);
@@ -314,6 +319,7 @@ bool places_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor
 bool places_is_sane(lope_vec3 at);
 // The nearest node without a border in between, and the floor of ground at a place; -1: none.
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out);
+bool places_node_around(const lope_floors *f, lope_vec3 at, node_ref *out); // by looking at the borders there
 int places_floor(const lope_floors *f, lope_vec3 at);
 // For columns of ground.
 static inline ground_view places_view(const lope_floors *f)

@@ -18,6 +18,7 @@
 #define GROUND_SHIFT 0.01373 // metres: where tile 0 begins; off the round numbers at which levels have their walls
 #define GROUND_SIDE 4.87e-4  // metres from a line to the columns on its sides
 #define GROUND_SAME 1e-4     // heights that count as equal
+#define GROUND_CRACK 1e-4    // metres: solids that are thinner do not count at a point
 
 typedef struct ground_body {
     float height;   // metres, of what must be free above the ground

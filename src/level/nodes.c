@@ -122,6 +122,7 @@ static void look_at_tile(const lope_floors *f, floor_block *block, int x, int z,
         found_border one = {((ground_border *)borders.items)[i], tile_x, tile_z};
         scratch->failed |= !list_add(scratch->found, &one, sizeof one);
     }
+    block->open[z * BLOCK_TILES + x] = open_cells(tile, borders.items, borders.count);
     lope_free(borders.items);
     const surface *s = tile->surfaces.items;
     const plan_rect columns = {x * TILE_NODES, z * TILE_NODES, (x + 1) * TILE_NODES - 1, (z + 1) * TILE_NODES - 1};

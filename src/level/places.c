@@ -111,6 +111,11 @@ static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
 
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out)
 {
+    return open_node(f, at, out) || places_node_around(f, at, out);
+}
+
+bool places_node_around(const lope_floors *f, lope_vec3 at, node_ref *out)
+{
     static const int8_t order[21][2] = {{0, 0},  {1, 0},   {0, 1},  {-1, 0},  {0, -1},  {1, 1},  {-1, 1},
                                         {1, -1}, {-1, -1}, {2, 0},  {0, 2},   {-2, 0},  {0, -2}, {2, 1},
                                         {1, 2},  {-1, 2},  {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}};

@@ -49,6 +49,15 @@ static uint64_t cells_on(const ground_tile *tile, point2 a, point2 b)
     return cells;
 }
 
+uint64_t open_cells(const ground_tile *tile, const ground_border *borders, int count)
+{
+    uint64_t closed = 0;
+    for (int i = 0; i < count && ~closed; i++)
+        closed |= cells_on(tile, (point2){(double)borders[i].from.x, (double)borders[i].from.z},
+                           (point2){(double)borders[i].to.x, (double)borders[i].to.z});
+    return ~closed;
+}
+
 uint64_t plain_cells(const ground_tile *tile)
 {
     const surface *s = tile->surfaces.items;
@@ -72,20 +81,40 @@ static int cell_of(float place, bool *beside)
     return cell;
 }
 
-bool plain_column(const lope_floors *f, float x, float z, node_ref *first, int *count)
+typedef struct cell {
+    int block, tile, bit, column;
+} cell;
+
+// False where there is no block, or another cell's node may be nearer.
+static bool find_cell(const lope_floors *f, float x, float z, cell *out)
 {
     bool beside = false;
     const int column_x = cell_of(x, &beside), column_z = cell_of(z, &beside);
     const int block_x = div_down(column_x, BLOCK_NODES), block_z = div_down(column_z, BLOCK_NODES);
-    const int block =
-        beside || lope_level_changes(f->level) != f->changes ? -1 : floors_find_block(f, block_x, block_z);
-    if (block < 0)
-        return false;
-    const floor_block *b = &f->blocks[block];
     const int in_x = column_x - block_x * BLOCK_NODES, in_z = column_z - block_z * BLOCK_NODES;
-    const uint64_t plain = b->plain[in_z / TILE_NODES * BLOCK_TILES + in_x / TILE_NODES];
-    const uint16_t *start = &b->first[in_z * BLOCK_NODES + in_x];
-    *first = (node_ref){block, start[0]};
-    *count = start[1] - start[0];
-    return (plain >> (in_z % TILE_NODES * TILE_NODES + in_x % TILE_NODES) & 1) && *count < NODE_LAYERS;
+    *out = (cell){beside ? -1 : floors_find_block(f, block_x, block_z),
+                  in_z / TILE_NODES * BLOCK_TILES + in_x / TILE_NODES,
+                  in_z % TILE_NODES * TILE_NODES + in_x % TILE_NODES, in_z * BLOCK_NODES + in_x};
+    return out->block >= 0;
+}
+
+bool plain_column(const lope_floors *f, float x, float z, node_ref *first, int *count)
+{
+    cell c;
+    if (lope_level_changes(f->level) != f->changes || !find_cell(f, x, z, &c))
+        return false;
+    const floor_block *b = &f->blocks[c.block];
+    *first = (node_ref){c.block, b->first[c.column]};
+    *count = b->first[c.column + 1] - first->node;
+    return (b->plain[c.tile] >> c.bit & 1) && *count < NODE_LAYERS;
+}
+
+bool open_node(const lope_floors *f, lope_vec3 at, node_ref *out)
+{
+    cell c;
+    if (!find_cell(f, at.x, at.z, &c))
+        return false;
+    const floor_block *b = &f->blocks[c.block];
+    out->block = c.block;
+    return (b->open[c.tile] >> c.bit & 1) && node_near_in(b, c.column, at.y, f->near, &out->node);
 }

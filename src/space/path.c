@@ -24,6 +24,7 @@ lope_status lope_path_finder_create(lope_path_finder **out, lope_error *error)
 static void release(lope_path_finder *finder)
 {
     lope_free(finder->nodes);
+    lope_free(finder->steps);
     lope_free(finder->heap);
     lope_free(finder->crossed);
     lope_free(finder->other_crossed);
@@ -55,7 +56,8 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
         return true;
     release(finder);
     size_t edges = (size_t)mesh->edge_capacity, faces = (size_t)mesh->face_capacity, bends = 4 * edges + 64;
-    finder->nodes = lope_alloc_zero(2 * edges * sizeof *finder->nodes);
+    finder->nodes = lope_alloc_array(2 * edges, sizeof *finder->nodes);
+    finder->steps = lope_alloc_zero(2 * edges * sizeof *finder->steps);
     finder->heap = lope_alloc_array(4 * edges + 4, sizeof *finder->heap);
     finder->crossed = lope_alloc_array(2 * edges, sizeof *finder->crossed);
     finder->other_crossed = lope_alloc_array(2 * edges, sizeof *finder->other_crossed);
@@ -68,9 +70,9 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
     finder->seen = lope_alloc_zero(faces * sizeof *finder->seen);
     finder->faces = lope_alloc_array(faces, sizeof *finder->faces);
     finder->corners = lope_alloc_array(4 * edges, sizeof *finder->corners);
-    if (!finder->nodes || !finder->heap || !finder->crossed || !finder->portals || !finder->bends || !finder->left ||
-        !finder->right || !finder->seen || !finder->faces || !finder->corners || !finder->other_crossed ||
-        !finder->other_bends || !finder->kept) {
+    if (!finder->nodes || !finder->steps || !finder->heap || !finder->crossed || !finder->portals || !finder->bends ||
+        !finder->left || !finder->right || !finder->seen || !finder->faces || !finder->corners ||
+        !finder->other_crossed || !finder->other_bends || !finder->kept) {
         release(finder);
         return false;
     }

@@ -9,15 +9,19 @@
 #include "space/passages.h"
 
 // Where the search stands behind an edge: the last corner it turned at, and what is seen from there through the edges
-// since.
+// since. In one line of cache.
 typedef struct lope_path_node {
     lope_pair root, right, left;
     double walked;   // metres to the root
     double estimate; // metres from start to goal this way, hardly ever too long
-    int parent;      // half-edge crossed before, -1: none; all that is known where there was no choice
-    uint32_t stamp;  // equal to the finder's: reached; one more: settled
-    uint32_t mark;   // equal to the finder's: an end is near
 } lope_path_node;
+
+// What else is known of a half-edge; all that is where there was no choice.
+typedef struct lope_path_step {
+    int parent;     // half-edge crossed before, -1: none
+    uint32_t stamp; // equal to the finder's: reached; one more: settled
+    uint32_t mark;  // equal to the finder's: an end is near
+} lope_path_step;
 
 typedef struct lope_path_entry {
     double estimate;
@@ -51,6 +55,7 @@ typedef struct lope_path_chain {
 
 struct lope_path_finder {
     lope_path_node *nodes; // by half-edge
+    lope_path_step *steps; // by half-edge
     lope_path_entry *heap; // 4 for each edge: every half-edge is settled once and adds two
     int *crossed;          // half-edges of the corridor
     int *kept;             // numbers of those in crossed[] that the search looked through

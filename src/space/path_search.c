@@ -99,7 +99,7 @@ static bool same_point(lope_pair a, lope_pair b)
 
 // Looks through the next half-edge without forgetting: from a corner that the way turns at through everything since.
 static void look_carefully(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node,
-                           int half_edge)
+                           int half_edge, int parent)
 {
     lope_path_node before = *node;
     opening since[TURN_MAX]; // the last first
@@ -107,7 +107,7 @@ static void look_carefully(const lope_path_finder *finder, const lope_path_query
     int side = look_through(node, since[0]), count = 1;
     if (!side)
         return;
-    for (int h = node->parent; h >= 0 && count < TURN_MAX; h = finder->nodes[h].parent) {
+    for (int h = parent; h >= 0 && count < TURN_MAX; h = finder->steps[h].parent) {
         since[count] = opening_of(query, h);
         if (same_point(side > 0 ? since[count].left : since[count].right, side > 0 ? before.left : before.right))
             break;
@@ -167,7 +167,7 @@ PAIR_INLINE bool leads_away(const lope_path_query *query, int half_edge)
 PAIR_INLINE int only_way(const lope_path_finder *finder, const lope_path_query *query, int half_edge)
 {
     const lope_gate *gate = &query->gates[half_edge];
-    if (gate->far_width >= query->diameter && finder->nodes[half_edge].mark != finder->stamp)
+    if (gate->far_width >= query->diameter && finder->steps[half_edge].mark != finder->stamp)
         return gate->far;
     bool first = gate->next_width[0] >= query->diameter, second = gate->next_width[1] >= query->diameter;
     if (first & second) {
@@ -190,49 +190,54 @@ static void mark_ways(lope_path_finder *finder, const lope_path_query *query, in
             continue;
         for (int on = h ^ 1, steps = 0; on >= 0 && steps < LOPE_GATE_FAR;
              on = lope_gate_before(query->mesh, query->gates, on), steps++)
-            finder->nodes[on].mark = finder->stamp;
+            finder->steps[on].mark = finder->stamp;
     }
 }
 
+// Where the search stands after a half-edge.
+typedef struct stand {
+    lope_path_node node;
+    int parent;
+} stand;
+
 // What waits behind a half-edge, infinitely far where that is no better than what is known.
-PAIR_INLINE lope_path_entry keep(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node,
-                                 int half_edge)
+PAIR_INLINE lope_path_entry keep(lope_path_finder *finder, const lope_path_query *query, stand *at, int half_edge)
 {
     lope_path_node *known = &finder->nodes[half_edge];
-    node->estimate = estimate(node, (lope_pair){query->goal.x, query->goal.z});
-    if (known->stamp == finder->stamp && known->estimate <= node->estimate)
+    lope_path_step *step = &finder->steps[half_edge];
+    at->node.estimate = estimate(&at->node, (lope_pair){query->goal.x, query->goal.z});
+    if (step->stamp == finder->stamp && known->estimate <= at->node.estimate)
         return NOTHING;
-    node->stamp = finder->stamp;
-    node->mark = known->mark;
-    *known = *node;
-    return (lope_path_entry){node->estimate, half_edge};
+    step->stamp = finder->stamp;
+    step->parent = at->parent;
+    *known = at->node;
+    return (lope_path_entry){at->node.estimate, half_edge};
 }
 
 // Looks through the next half-edge after the parent. What is careful is known when this is compiled: a node that need
 // not be in memory for it stays in registers.
-PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge,
+PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *query, stand *at, int half_edge,
                       bool careful)
 {
     if (careful)
-        look_carefully(finder, query, node, half_edge);
+        look_carefully(finder, query, &at->node, half_edge, at->parent);
     else
-        look_through(node, opening_of(query, half_edge));
+        look_through(&at->node, opening_of(query, half_edge));
 }
 
 // Goes on from where the search stands for as long as there is no choice: most triangles have a wall or a narrow side,
 // and there is nothing to be weighed there. Returns the last half-edge crossed, -1: this leads back to the start.
-PAIR_INLINE int follow(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge,
-                       bool careful)
+PAIR_INLINE int follow(lope_path_finder *finder, const lope_path_query *query, stand *at, int half_edge, bool careful)
 {
-    node->parent = half_edge;
-    for (int on = half_edge; query->gates[half_edge].beyond != query->goal_face; node->parent = half_edge = on) {
+    at->parent = half_edge;
+    for (int on = half_edge; query->gates[half_edge].beyond != query->goal_face; at->parent = half_edge = on) {
         if (query->gates[half_edge].beyond == query->start_face)
             return -1;
         on = only_way(finder, query, half_edge);
-        if (on < 0 || finder->nodes[on].stamp >= finder->stamp) // or another way came by
+        if (on < 0 || finder->steps[on].stamp >= finder->stamp) // or another way came by
             return half_edge;
-        look(finder, query, node, on, careful);
-        finder->nodes[on].parent = half_edge;
+        look(finder, query, at, on, careful);
+        finder->steps[on].parent = half_edge;
     }
     return half_edge;
 }
@@ -242,21 +247,21 @@ static lope_path_entry relax_from_start(lope_path_finder *finder, const lope_pat
     if (!wide_enough(query, half_edge) || leads_away(query, half_edge))
         return NOTHING;
     opening next = opening_of(query, half_edge);
-    lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0, 0};
-    return keep(finder, query, &node, half_edge);
+    stand at = {{{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0}, -1};
+    return keep(finder, query, &at, half_edge);
 }
 
 // Goes over a half-edge, after another one was crossed.
-PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from,
+PAIR_INLINE lope_path_entry relax(lope_path_finder *finder, const lope_path_query *query, const stand *from,
                                   int half_edge, bool careful)
 {
-    const lope_path_node *known = &finder->nodes[half_edge];
+    const lope_path_step *known = &finder->steps[half_edge];
     if (!wide_enough(query, half_edge) || known->stamp > finder->stamp || // settled
         leads_away(query, half_edge) || (query->gates[half_edge].far == LOPE_GATE_DEAD && known->mark != finder->stamp))
         return NOTHING;
-    lope_path_node node = *from;
-    look(finder, query, &node, half_edge, careful);
-    return keep(finder, query, &node, half_edge);
+    stand at = *from;
+    look(finder, query, &at, half_edge, careful);
+    return keep(finder, query, &at, half_edge);
 }
 
 // Lists the half-edges of the way that the search went, and between those that it went far over all that it crossed.
@@ -264,7 +269,7 @@ static void trace(lope_path_finder *finder, const lope_path_query *query, int la
 {
     const int end = 2 * finder->edge_capacity;
     int first = end, all = 0;
-    for (int h = last; h >= 0; h = finder->nodes[h].parent)
+    for (int h = last; h >= 0; h = finder->steps[h].parent)
         finder->kept[--first] = h; // from the end of the memory
     finder->kept_count = end - first;
     for (int i = 0; i < finder->kept_count; i++) {
@@ -287,7 +292,7 @@ static void begin(lope_path_finder *finder)
     if (finder->stamp > 1)
         return;
     for (int i = 0; i < 2 * finder->edge_capacity; i++)
-        finder->nodes[i].stamp = finder->nodes[i].mark = 0;
+        finder->steps[i].stamp = finder->steps[i].mark = 0;
     finder->stamp = 2;
 }
 
@@ -337,7 +342,7 @@ static int next_waiting(lope_path_finder *finder)
 {
     while (finder->heap_count) {
         int h = pop(finder);
-        if (finder->nodes[h].stamp == finder->stamp)
+        if (finder->steps[h].stamp == finder->stamp)
             return h;
     }
     return -1;
@@ -346,15 +351,15 @@ static int next_waiting(lope_path_finder *finder)
 // Goes on from a half-edge that is settled. The better of the two beyond is mostly the best of all: it need not wait.
 PAIR_INLINE int go_on(lope_path_finder *finder, const lope_path_query *query, int h, bool careful)
 {
-    lope_path_node node = finder->nodes[h];
+    stand at = {finder->nodes[h], -1};
     lope_path_entry better = NOTHING, other = NOTHING;
-    int last = follow(finder, query, &node, h, careful);
+    int last = follow(finder, query, &at, h, careful);
     if (last >= 0 && query->gates[last].beyond == query->goal_face) {
-        node.parent = finder->nodes[last].parent;
-        better = keep(finder, query, &node, last);
+        at.parent = finder->steps[last].parent;
+        better = keep(finder, query, &at, last);
     } else if (last >= 0) {
-        better = relax(finder, query, &node, query->gates[last].next[0], careful);
-        other = relax(finder, query, &node, query->gates[last].next[1], careful);
+        better = relax(finder, query, &at, query->gates[last].next[0], careful);
+        other = relax(finder, query, &at, query->gates[last].next[1], careful);
         finder->chose |= (better.half_edge >= 0) & (other.half_edge >= 0);
     }
     if (other.estimate < better.estimate) {
@@ -375,7 +380,7 @@ PAIR_INLINE bool reach(lope_path_finder *finder, const lope_path_query *query, b
     flood back;
     begin_flood(&back, finder, query);
     for (int h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h, careful)) {
-        finder->nodes[h].stamp++;
+        finder->steps[h].stamp++;
         if (query->gates[h].beyond == query->goal_face) {
             finder->estimate = finder->nodes[h].estimate;
             trace(finder, query, h);

@@ -61,6 +61,36 @@ static void test_doubled_layers_count_once(void **state)
         assert_int_equal(layers[i].open, open[i]);
 }
 
+// A slab in the air whose upper face is wider by a rounding: under its rim a line upwards crosses one face only. Under
+// a slab that stands on the ground there is none.
+static void test_rims_that_are_a_rounding_apart(void **state)
+{
+    (void)state;
+    for (int hangs = 0; hangs < 2; hangs++) {
+        test_level level = {0};
+        test_level_box(&level, lope_v3(50.0f, -1.0f, 0.0f), lope_v3(20.0f, 1.0f, 20.0f), 0.0f);
+        test_level_box(&level, lope_v3(52.0f, hangs ? 4.0f : 0.0f, 0.0f), lope_v3(4.0f, 0.5f, 4.0f), 0.0f);
+        const float rim = 54.0f, wider = nextafterf(rim, 100.0f);
+        for (int i = 12 * 3; i < level.count * 3; i++) {
+            float *corner = &level.triangles[3 * i];
+            if (corner[0] == rim && corner[1] > (hangs ? 4.2f : 0.2f))
+                corner[0] = wider;
+        }
+        lope_terrain *terrain = test_level_terrain(&level, false);
+        const ground_view view = {terrain, &body};
+        ground_column column;
+        ground_layer layer;
+        assert_true(ground_column_open(&column, &view, (point2){(double)wider, 0.3}, -0.1));
+        assert_int_equal(column.count, 2); // the ground and the upper face
+        ground_column_close(&column);
+        assert_true(ground_nearest(&view, (point2){(double)wider, 0.3}, 0.0, 0.3, &layer) == (hangs == 1));
+        assert_false(ground_nearest(&view, (point2){53.0, 0.3}, 0.0, 0.3, &layer) && hangs == 0);
+        assert_true(ground_nearest(&view, (point2){54.5, 0.3}, 0.0, 0.3, &layer));
+        lope_terrain_destroy(terrain);
+        free(level.triangles), free(level.parts);
+    }
+}
+
 static lope_status open_column(void *user, lope_error *error)
 {
     const ground_view view = {user, &body};
@@ -85,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_storeys_are_found),
         cmocka_unit_test(test_doubled_layers_count_once),
+        cmocka_unit_test(test_rims_that_are_a_rounding_apart),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

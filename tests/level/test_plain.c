@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ground that nodes of plain cells tell, against looking at all surfaces at the place: the same in every bit.
+// Ground that nodes of plain cells tell, against looking at all surfaces at the place: the same in every bit. Nodes of
+// open cells, against looking at the borders there.
 #include <math.h>
 
 #include "level/floors.h"
@@ -7,8 +8,8 @@
 #include "support/floor_levels.h"
 #include "support/support.h"
 
-// Returns how many of the places were in plain cells and on ground.
-static int compare(const lope_floors *f, uint64_t seed, int places)
+// Returns how many of the places were in plain cells and on ground; *open grows by those near nodes of open cells.
+static int compare(const lope_floors *f, uint64_t seed, int places, int *open)
 {
     lope_random random = lope_random_seed(seed);
     lope_vec3 low = {0}, high = {0};
@@ -22,8 +23,13 @@ static int compare(const lope_floors *f, uint64_t seed, int places)
         if (i % 4 == 1) // along the sides of cells
             at.z =
                 (float)(GROUND_SHIFT + NODE_CELL * round(4.0 * (double)at.z)) + lope_random_range(&random, 0, 0.001f);
-        node_ref first;
+        node_ref first, around;
         int count;
+        if (open_node(f, at, &first)) {
+            assert_true(places_node_around(f, at, &around));
+            assert_true(first.block == around.block && first.node == around.node);
+            *open += 1;
+        }
         if (!plain_column(f, at.x, at.z, &first, &count))
             continue;
         lope_floor_spot fast, slow;
@@ -44,16 +50,18 @@ static void test_plain_ground_of_levels(void **state)
 {
     (void)state;
     static const char *const names[3] = {"house", "yard", "ruin"};
+    int open = 0;
     for (int i = 0; i < 3; i++) {
         lope_level_file *file;
         lope_error error;
         assert_ok(lope_level_open(names[i], NULL, &file, &error));
         lope_floors *floors = floors_make(file->level);
-        const int plain = compare(floors, 71 + (uint64_t)i, 20000);
+        const int plain = compare(floors, 71 + (uint64_t)i, 20000, &open);
         assert_true(i == 2 || plain > 3000); // nothing is level in the ruin
         lope_floors_destroy(floors);
         lope_level_file_destroy(file);
     }
+    assert_true(open > 10000);
 }
 
 // Low boxes, level and tilted, on ground and on each other, which come, move and go.
@@ -61,7 +69,7 @@ static void test_plain_ground_after_changes(void **state)
 {
     (void)state;
     lope_error error;
-    int plain = 0;
+    int plain = 0, open = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         lope_level *level = floors_random_level(seed, 16.0f);
         lope_floors *floors = floors_make(level);
@@ -79,14 +87,14 @@ static void test_plain_ground_after_changes(void **state)
             }
             if (i % 3)
                 continue;
-            plain += compare(floors, seed + (uint64_t)i, 50); // nothing is told by nodes of before
+            plain += compare(floors, seed + (uint64_t)i, 50, &open); // nothing is told by nodes of before
             assert_ok(lope_floors_update(floors, NULL, &error));
-            plain += compare(floors, seed + (uint64_t)i, 300);
+            plain += compare(floors, seed + (uint64_t)i, 300, &open);
         }
         lope_floors_destroy(floors);
         lope_level_destroy(level);
     }
-    assert_true(plain > 3000);
+    assert_true(plain > 3000 && open > 3000);
 }
 
 int main(void)
