@@ -5,8 +5,9 @@
 #include "level/floors.h"
 
 #define BESIDE 0.002 // metres around lines: borders may lie that far off
+#define CROWDED 128  // surfaces of a tile that has hardly any plain cells
 
-// Cells of a tile from one place to another along an axis, as bits; places count from the tile's side.
+// Cells of a tile from one place to another along an axis, as a bit each; places count from the tile's side.
 static unsigned cells_between(double from, double to)
 {
     if (to < 0.0 || from >= GROUND_TILE)
@@ -18,13 +19,13 @@ static unsigned cells_between(double from, double to)
 
 static uint64_t cells_in(const ground_tile *tile, const frame *f)
 {
-    const unsigned columns = cells_between(f->low_x - tile->low_x - BESIDE, f->high_x - tile->low_x + BESIDE),
-                   rows = cells_between(f->low_z - tile->low_z - BESIDE, f->high_z - tile->low_z + BESIDE);
-    uint64_t cells = 0;
-    for (int row = 0; row < TILE_NODES; row++)
-        if (rows >> row & 1)
-            cells |= (uint64_t)columns << (TILE_NODES * row);
-    return cells;
+    const unsigned columns = cells_between(f->low_x - tile->low_x - BESIDE, f->high_x - tile->low_x + BESIDE);
+    const unsigned rows = cells_between(f->low_z - tile->low_z - BESIDE, f->high_z - tile->low_z + BESIDE);
+    uint64_t cells = columns * UINT64_C(0x0101010101010101); // in all rows
+    if (!rows)
+        return 0;
+    cells &= UINT64_MAX << TILE_NODES * __builtin_ctz(rows);
+    return cells & UINT64_MAX >> TILE_NODES * (TILE_NODES - 32 + __builtin_clz(rows));
 }
 
 // Cells that a line goes through.
@@ -61,10 +62,13 @@ uint64_t open_cells(const ground_tile *tile, const ground_border *borders, int c
 uint64_t plain_cells(const ground_tile *tile)
 {
     const surface *s = tile->surfaces.items;
-    uint64_t rough = 0;
+    uint64_t rough = tile->surfaces.count > CROWDED ? UINT64_MAX : 0;
     for (int i = 0; i < tile->surfaces.count && ~rough; i++, s++) {
-        if (s->doubled || s->slope_x != 0.0 || s->slope_z != 0.0)
-            rough |= cells_in(tile, &s->around);
+        const uint64_t around = cells_in(tile, &s->around);
+        if (!(around & ~rough))
+            continue;
+        if (__builtin_popcountll(around) <= 4 || s->doubled || s->slope_x != 0.0 || s->slope_z != 0.0)
+            rough |= around; // a triangle that covers a whole cell reaches into more than four
         else
             for (int k = 0; k < 3; k++)
                 rough |= cells_on(tile, s->corners[k], s->corners[(k + 1) % 3]);
