@@ -16,7 +16,7 @@
 #define CELL 0.1f
 #define PAIRS 300
 #define POINTS 4096
-#define ROUNDS 5
+#define ROUNDS 25
 #define SEED 31337 // of the pairs and the random levels
 
 // The ways that one of the two finds.
