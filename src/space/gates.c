@@ -114,7 +114,8 @@ static bool any_hinders(const ends *list, int last)
     return false;
 }
 
-// How far on nothing between matters (the next gate always does), or whether there is nothing but walls.
+// How far on nothing between matters (the next gate always does), or whether there is nothing but walls. A gate that is
+// partly on the near side of the first one cannot be looked at from beside that: it may be more than half a turn away.
 static void look_far(lope_passages *passages, int half_edge)
 {
     const lope_mesh *mesh = &passages->space.mesh;
@@ -138,7 +139,8 @@ static void look_far(lope_passages *passages, int half_edge)
         if (!open)
             continue;
         list[count] = ends_of(mesh, on);
-        open = count == 1 || !(turns(mesh, gates, half_edge, on) || any_hinders(list, count));
+        open = count == 1 || (is_behind(&list[0], &list[count], -1.0) && !turns(mesh, gates, half_edge, on) &&
+                              !any_hinders(list, count));
         if (!open)
             continue;
         gate->far_width = count > 1 ? fminf(gate->far_width, at->width) : at->width;

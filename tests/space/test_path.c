@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space/passages.h"
 #include "support/space_check.h"
 #include "support/support.h"
 
@@ -307,6 +308,43 @@ static lope_path_outcome ask(const lope_passages *passages, lope_vec2 start, lop
     return path.outcome;
 }
 
+// Going over many edges at once must not mislead the search.
+static void paths_are_no_longer_for_going_far(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(5);
+    lope_path_finder *finder;
+    lope_error error;
+    int compared = 0;
+    assert_ok(lope_path_finder_create(&finder, &error));
+    for (int i = 0; i < 60; i++) {
+        world w = make_world(&random, 20 + i % 30, true);
+        lope_vec2 ends[64][2];
+        float clearances[64], lengths[64];
+        for (int far = 1; far >= 0; far--) {
+            for (int h = 0; h < 2 * w.passages->space.mesh.edge_count && !far; h++)
+                w.passages->gates[h].far = -1, w.passages->gates[h].far_width = 0.0f;
+            for (int k = 0; k < 64; k++) {
+                lope_path path;
+                if (far) {
+                    ends[k][0] = random_point(&random), ends[k][1] = random_point(&random);
+                    clearances[k] = lope_random_range(&random, 0.03f, 0.2f);
+                }
+                const bool found =
+                    lope_path_find(finder, w.passages, ends[k][0], ends[k][1], clearances[k], &path, &error) == LOPE_OK;
+                if (far)
+                    lengths[k] = found ? path.length : 0.0f;
+                else
+                    assert_true(found ? lengths[k] < 1.02f * path.length : lengths[k] == 0.0f);
+                compared += found && !far;
+            }
+        }
+        destroy_world(&w);
+    }
+    assert_true(compared > 1000);
+    lope_path_finder_destroy(finder);
+}
+
 static void outcomes_say_what_is_wrong(void **state)
 {
     (void)state;
@@ -446,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_where_ways_are_wide_enough_and_keep_clear),
         cmocka_unit_test(paths_are_where_brute_force_finds_some_and_hardly_longer),
+        cmocka_unit_test(paths_are_no_longer_for_going_far),
         cmocka_unit_test(outcomes_say_what_is_wrong),
         cmocka_unit_test(answers_do_not_depend_on_the_past),
         cmocka_unit_test(memory_is_taken_once_and_its_lack_is_told),
