@@ -105,7 +105,7 @@ static void predict(crowd_body *body, lope_vec2 now)
     lope_vec2 *places = body->ahead.places;
     body->ahead_since = body->ahead_turned = 0.0f;
     places[0] = now;
-    body->ahead_yaw = walk_places(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
+    body->ahead_yaw = walk_places(body->walker, crowd_pace(body) * CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
     int end = CROWD_MOMENTS + 1; // first moment after the end of the plan
     while (end > 1 && places[end - 1].x == places[end - 2].x && places[end - 1].z == places[end - 2].z)
         end--;
@@ -308,7 +308,7 @@ static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
 static void predict_places(const crowd_body *body, const lope_candidate *candidate, lope_vec2 *places)
 {
     places[0] = body->world->places[body->slot];
-    walk_candidate_places(body->walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
+    walk_candidate_places(body->walker, candidate, crowd_pace(body) * CROWD_INTERVAL, CROWD_MOMENTS, places + 1);
 }
 
 // On levels, nobody comes to a stand in a wall.
@@ -339,7 +339,7 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
         crowd_gather(body->view, body);
     lope_vec2 places[CROWD_MOMENTS + 1];
     predict_places(body, candidate, places);
-    int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
+    int end = (int)(candidate->seconds / (crowd_pace(body) * CROWD_INTERVAL)) + 1;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
     int best;

@@ -86,7 +86,7 @@ float crowd_steer_brake(crowd_body *body)
     lope_vec2 *places = body->ahead.places;
     crowd_gather_obstacles(body->view, body);
     body->view->neighbour_count = 0;
-    lope_walker_predict(body->walker, CROWD_INTERVAL, 1, &soon);
+    lope_walker_predict(body->walker, crowd_pace(body) * CROWD_INTERVAL, 1, &soon);
     places[0] = body->world->places[body->slot];
     places[1] = (lope_vec2){soon.x, soon.z};
     lope_vec2 way = crowd_sub(places[1], places[0]);

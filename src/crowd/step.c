@@ -42,6 +42,7 @@ static void find_new_ways(lope_crowd *world)
 // place.
 static void walk(crowd_body *body, float tempo, float dt)
 {
+    dt *= crowd_pace(body);
     if (tempo >= LEAST_TEMPO) {
         lope_walker_step(body->walker, dt * tempo);
         return;

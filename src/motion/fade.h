@@ -12,4 +12,7 @@
 // 5 % of a difference are left after 3.4 durations: as long as with a critically damped spring of that half-life.
 #define FADE_RATE 1.84f
 
+// Differences get smaller by at most this share within a duration, at 2 / FADE_RATE of it.
+#define FADE_STEEPEST 0.5f
+
 #endif

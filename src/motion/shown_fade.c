@@ -16,6 +16,9 @@
 // Radians or metres: what is left below this is not seen.
 #define UNSEEN 2e-4f
 
+// Radians per second that hips are turned by a fade at its fastest: where they differ by more, it takes longer.
+#define MOST_TURNED 2.0f
+
 // Yaw as a quaternion, from cosine and sine without trigonometry.
 static lope_quat yaw_of(ground_move m)
 {
@@ -219,6 +222,19 @@ static lope_vec3 root_difference(const cut_frames *f, int k, const shown_fade *f
     return lope_v3_mad(apart, fade->root_velocity, f->left[k].velocity);
 }
 
+// Radians by which the hips are shown turned off what follows, in the world: joints between them and the root count.
+static float hips_turned(const shown_fade *fade, const cut_frames *f)
+{
+    const lope_skeleton *skeleton = f->to->clip->skeleton;
+    lope_quat shown = {0.0f, 0.0f, 0.0f, 1.0f}, next = shown;
+    for (int j = skeleton->roles[LOPE_HIPS] < 0 ? 0 : skeleton->roles[LOPE_HIPS]; j >= 0; j = skeleton->parents[j]) {
+        lope_quat played = j > 0 ? f->next[AT_CUT][j] : f->next_roots[AT_CUT].rotation;
+        next = lope_quat_mul(played, next);
+        shown = lope_quat_mul(lope_quat_mul(lope_quat_exp(fade->joints[j].offset), played), shown);
+    }
+    return lope_quat_angle(shown, next);
+}
+
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate)
 {
     shown_fade *fade = &body->fade;
@@ -236,6 +252,10 @@ void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from
     int count = to->clip->skeleton->joint_count;
     for (int j = 0; j < count; j += LANES)
         begin_joints(fade, &f, j, count);
+    float longer = fmaxf(1.0f, FADE_STEEPEST * hips_turned(fade, &f) / (fade->memory * MOST_TURNED));
+    fade->memory *= longer;
+    fade->calm *= longer;
+    fade->largest *= longer;
     fade->elapsed = 0.0f;
 }
 

@@ -14,8 +14,9 @@ static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may mi
 static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
 static const float OVERHANG = 0.03f;     // metres outside the hull that a heel in the air counts as
 static const float IN_HULL = 0.02f, HULL_MARGIN = 0.09f; // metres outside the hull: as good as in it; at most
-static const float TURNING =
-    1.5f; // radians per second: course over what is left of a step; pelvises turn twice as fast
+// Radians per second: course over what is left of a step, on even ground and where feet have to look for theirs;
+// pelvises turn twice as fast.
+static const float TURNING = 1.0f, TURNING_ON_TERRAIN = 1.5f;
 static const float HALF_WIDTH = 0.04f; // metres of a foot
 static const float UNEVEN = 0.04f;     // metres: heel and toes may be as far off the ball's ground
 static const float COVER = 0.8f;       // metres that must be free above the ground that a foot stands on
@@ -356,7 +357,8 @@ static float within_turn(const gait_planner *p, float wanted)
     const ring_head *h = p->ring->head;
     float now = gait_course_now(gait), off = lope_wrap_angle(wanted - now);
     float share = larger(0.0f, 1.0f - gait->frame / (float)h->frames),
-          most = TURNING * 0.5f * h->seconds * share * sqrtf(sqrtf(share));
+          turning = p->terrain ? TURNING_ON_TERRAIN : TURNING,
+          most = turning * 0.5f * h->seconds * share * sqrtf(sqrtf(share));
     float planned = gait->step.planned ? lope_wrap_angle(gait->step.strike.course - gait->yaw - now) : 0.0f;
     return now + larger(smaller(-most, planned), smaller(off, larger(most, planned)));
 }

@@ -645,7 +645,7 @@ static void fades_are_the_librarys(void **state)
     lope_vec3 offsets[MAX_JOINTS], velocities[MAX_JOINTS];
     lope_fade_state fade = {.kind = LOPE_FADE_INERTIA,
                             .joint_count = joints,
-                            .duration = def.fade_duration,
+                            .duration = walker->body.fade.memory, // longer than usual where the hips differ by much
                             .offsets = offsets,
                             .velocities = velocities};
     lope_fade_reset(&fade);
@@ -666,6 +666,41 @@ static void fades_are_the_librarys(void **state)
     assert_near(other.root.y, poses[PLAYED].root.y, 1e-4);
     for (int j = 0; j < joints; j++)
         assert_true(lope_quat_angle(other.rotations[j], poses[PLAYED].rotations[j]) < 1e-4f);
+    free(walker);
+}
+
+// A clip is cut to the same frame, turned by more and more on the spot.
+static void cuts_do_not_fling_hips_round(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *walker = make(&def, -1);
+    const mobility_pose *at = &map->poses[100];
+    shown_look look = walk_look(walker);
+    lope_quat rotations[64];
+    int joints = set->skeleton->joint_count;
+    assert_true(joints <= 64 && at->frame > 2);
+    for (float angle = 0.1f; angle < 1.5f; angle += 0.1f) {
+        ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
+        ground_move turned = {0.0f, 0.0f, (float)lope_cos((double)angle), (float)lope_sin((double)angle)};
+        walker->body.fade.elapsed = -1.0f;
+        shown_cut(&walker->body, &look, &(shown_frame){set->clips[at->clip], at->frame, turned, 0.0f, 0.0f},
+                  &(shown_frame){set->clips[at->clip], at->frame, same, 0.0f, 0.0f}, 0.0f);
+        lope_quat before = {0.0f, 0.0f, 0.0f, 1.0f}, first = before;
+        float fastest = 0.0f;
+        for (int f = 0; f < 120; f++) {
+            lope_pose pose = {joints, {0.0f, 0.0f, 0.0f}, rotations, NULL};
+            lope_clip_frame(set->clips[at->clip], at->frame, &pose);
+            shown_fade_apply(&walker->body, &look, walker->map->set->skeleton, &pose);
+            fastest = f ? fmaxf(fastest, 60.0f * lope_quat_angle(rotations[0], before)) : 0.0f;
+            before = rotations[0];
+            first = f ? first : before;
+            shown_fade_advance(&walker->body, 1.0f / 60.0f);
+        }
+        assert_near(lope_quat_angle(first, before), angle, 0.01);
+        assert_true(fastest < 2.02f);
+        assert_true(angle < 0.5f || fastest > 1.9f); // and not slower than need be
+    }
     free(walker);
 }
 
@@ -729,6 +764,7 @@ int main(void)
         cmocka_unit_test(forbidden_tags_are_not_played),
         cmocka_unit_test(files_keep_what_walkers_need),
         cmocka_unit_test(fades_are_the_librarys),
+        cmocka_unit_test(cuts_do_not_fling_hips_round),
         cmocka_unit_test(feet_do_not_slide),
     };
     return cmocka_run_group_tests(tests, build_map, close_map);
