@@ -25,6 +25,10 @@
 #define SPEED_TIME 0.1f   // seconds: how much differences in speed count
 #define OTHER_FOOT 0.08f  // metres that a foot counts which stands here and not there
 #define BENT_HAND 0.96    // of its length that a forearm has with a hand that is bent where it holds
+#define MOST_BACK 0.2     // metres that climbs up and low passages begin before where the link does, for a usual body,
+#define BACK_STEP 0.05    // in steps of so many,
+#define BACK_RISE 0.08    // where the ground is as high but for so many,
+#define HEEL_ROOM 0.15    // and goes on so far behind the hips
 #define SOLE_PARTS 4      // heels and toes, the first parts of lope_contact
 
 // What is compared when a climb is entered, in the slice.
@@ -146,6 +150,21 @@ static lope_status cut(slice_work *w, lope_error *error)
 
 typedef bool (*script_kind)(script *, script_link *);
 
+// Metres behind the beginning of a link where there is ground to stand on: who climbs a wall or bends down before a
+// passage needs room for knees and toes.
+static double room_behind(const script *s, const script_link *link)
+{
+    double most = 0.0;
+    for (double back = BACK_STEP; back <= MOST_BACK * s->scale; back += BACK_STEP) {
+        double heel = link->from.x - back - HEEL_ROOM;
+        if (fabs(script_ground(s, heel, link->from.y + ON_GROUND) - link->from.y) > BACK_RISE ||
+            script_ceiling(s, heel, link->from.y + ON_GROUND) < link->from.y + s->stand + 1.2 * s->trunk)
+            break;
+        most = back;
+    }
+    return most;
+}
+
 static lope_status write_script(slice_work *w, lope_error *error)
 {
     static const script_kind kinds[LOPE_LINK_KIND_COUNT] = {
@@ -157,6 +176,8 @@ static lope_status write_script(slice_work *w, lope_error *error)
                         .across = (double)w->link.across,
                         .reach = (double)w->link.reach};
     script_begin(&w->script, &w->body, w->solids);
+    if (w->link.kind == LOPE_LINK_UP || w->link.kind == LOPE_LINK_OVER || w->link.kind == LOPE_LINK_LOW)
+        link.from.x -= room_behind(&w->script, &link);
     put_feet(w);
     if (!kinds[w->link.kind](&w->script, &link))
         return lope_fail(error, LOPE_NOT_FOUND, "%s", link.why[0] ? link.why : "no way is known");

@@ -115,7 +115,7 @@ static double reach_edge(script *s, const ledge *l, const int hands[2], script_l
     // Where the edge is about as high as the shoulders, hands come from above.
     double off = fabs(l->edge.y - (hang.y + s->trunk)), above = fmax(0.32 * k - 0.7 * off, 0.06 * k);
     for (int i = 0; i < 2; i++) {
-        script_loose(s, LOPE_LEFT_ARM + i, 0.35 * time, xy(0.0 * k, -0.75 * s->arm));
+        script_loose(s, LOPE_LEFT_ARM + i, 0.35 * time, xy(-0.15 * k, -0.72 * s->arm));
         script_via(s, LOPE_LEFT_ARM + i, time - 0.15, xy(l->edge.x - 0.13 * k, l->edge.y + above));
         script_takes(s, LOPE_LEFT_ARM + i, time - 0.02 + 0.02 * i, hands[i]);
     }

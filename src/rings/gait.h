@@ -125,6 +125,7 @@ struct lope_gait {
     int disc_count;
     lope_vec2 way[GAIT_WAY]; // places ahead on the way of a carrier
     int way_count;
+    bool arrives; // is to stand exactly at the first of them, and walks no farther
     float floor_search;
     // Scratch of posing.
     lope_transform chains[2][RING_CHAIN];
@@ -250,6 +251,11 @@ bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *pa
 float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead);
 // Whether a solid is right before the body.
 bool gait_body_blocked(const lope_gait *gait, const lope_terrain *terrain);
+
+// ---- gait_arrive.c
+
+// Control that leads to a stand at a place, facing its yaw, with the stride of `like` at most.
+lope_gait_control gait_arrive(lope_gait *gait, lope_ground goal, const lope_gait_control *like);
 
 // ---- gait_control.c
 

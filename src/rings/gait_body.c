@@ -50,7 +50,7 @@ static lope_vec3 leads_to(const gait_planner *p, const gait_trial *t)
     lope_vec3 ahead = lope_v3((float)lope_sin(course), 0.0f, (float)lope_cos(course));
     lope_vec3 to = lope_v3_mad(t->ground, lope_v3_mad(apart, ahead, -lope_v3_dot(apart, ahead)), 0.5f);
     float on = p->ring->head->kind == LOPE_RING_RUN ? RUNS_ON : WALKS_ON;
-    return lope_v3_mad(to, ahead, p->progress ? on * p->stride : 0.0f);
+    return lope_v3_mad(to, ahead, p->progress && !p->gait->arrives ? on * p->stride : 0.0f);
 }
 
 float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead)

@@ -188,12 +188,20 @@ static lope_gait_control along_way(lope_gait_carrier *carrier, const lope_gait_c
     return around(gait, control);
 }
 
+// Whether it is to stand somewhere and to face a way, exactly.
+static bool arrives(const lope_gait_carrier *carrier)
+{
+    const lope_aim *aim = &carrier->aim;
+    return carrier->aimed && aim->stop && isfinite(aim->facing) && aim->way.x == 0.0f && aim->way.z == 0.0f;
+}
+
 static lope_gait_control wanted_by(lope_gait_carrier *carrier)
 {
     const lope_gait *gait = carrier->gait;
     const lope_aim *aim = &carrier->aim;
     lope_gait_control control = carrier->like;
     lope_vec2 place = {aim->place.x, aim->place.z};
+    carrier->gait->arrives = arrives(carrier);
     if (!carrier->aimed)
         return (lope_gait_control){.mode = LOPE_GAIT_STAND};
     if (aim->speed > 0.0f) { // a cycle has two steps
@@ -204,6 +212,8 @@ static lope_gait_control wanted_by(lope_gait_carrier *carrier)
     }
     bool steered = aim->way.x != 0.0f || aim->way.z != 0.0f;
     carrier->gait->way_count = 0;
+    if (arrives(carrier))
+        return around(gait, gait_arrive(carrier->gait, (lope_ground){place.x, place.z, aim->facing}, &control));
     if (!steered && carrier->way_count > 0)
         return along_way(carrier, &control);
     if (!steered && aim->stop)
@@ -215,7 +225,8 @@ static lope_gait_control wanted_by(lope_gait_carrier *carrier)
 
 static lope_gait_control control_of(lope_gait_carrier *carrier)
 {
-    return with_care(carrier->gait, wanted_by(carrier));
+    lope_gait_control control = wanted_by(carrier);
+    return arrives(carrier) ? control : with_care(carrier->gait, control);
 }
 
 static void carrier_aim(void *self, const lope_aim *aim)

@@ -400,8 +400,8 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     p.samples = (int)p.ring->head->samples;
     p.spheres = p.ring->spheres + gait->track * count;
     bool closing = control->mode == LOPE_GAIT_STAND;
-    p.course = closing ? ring_bias(p.ring, p.track, gait->step.to)
-                       : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw));
+    p.course = closing && !gait->arrives ? ring_bias(p.ring, p.track, gait->step.to)
+                                         : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw));
     p.stride = closing ? 0.0f : larger(control->stride, 0.0f);
     p.progress = !closing && p.stride > 0.2f;
     if (anew)

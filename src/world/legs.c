@@ -13,6 +13,20 @@
 #define WINDOW 0.5f       // metres before the end of a stretch in which the next controller may take over
 #define NEAR_LINK 0.7f    // the same before links
 #define NEAR_FOR 1.5f     // seconds near a link after which it is told to come exactly to where the link begins
+#define STEPS_FROM 2.0f   // metres before a link from which on a gait comes to where it begins,
+#define STEPS_OFF 2.0f    // unless it has to turn there by so many radians,
+#define STEPS_LEAST 0.7f  // or is nearer already
+#define LINK_LEVEL 0.3f   // metres of height within which the ground before it counts as level
+#define STAIRS_FROM 1.5f  // metres before a link on treads in which it may begin
+#define STEPS_NEAR 0.35f  // metres and radians that it may be off there
+#define STEPS_STOOD 0.1f  // seconds for which it has stood then
+#define STEPS_LOST 1.2f   // seconds of standing elsewhere,
+#define STEPS_FOR 6.0f    // or of walking, after which it tries again,
+#define STEPS_NEARLY 0.7f // and, so near, metres and radians,
+#define STEPS_LAST 9.0f   // seconds
+#define STEPS_TRIES 2     // times that it tries
+#define BEFORE_LINK 1.0f  // metres before where a link begins that those turn to who are
+#define FROM_LINK 0.5f    // so far from it
 #define THERE 0.2f        // metres from where a link begins from which on it turns to face it
 #define ASTERN 1.0f       // radians off the way there that are turned in the end
 #define AT_ONCE 0.8f      // seconds after which a controller takes over that should at once, however it fits
@@ -259,6 +273,19 @@ static bool is_still(const world_body *body)
            lope_v3_length(lope_quat_log(turn)) < STILL_TURN * m->dt;
 }
 
+// Whether a gait comes to where the link ahead begins, which is more exact and quicker than a walker: it does not turn
+// round there, as those do who sit down or go down a ladder.
+static bool steps_there(const world_body *body, const lope_destination *end)
+{
+    const lope_link *link = &world_crossing_at(body->world, world_way_next(body)->crossing)->link;
+    bool backwards = link->kind == LOPE_LINK_SEAT || (link->kind == LOPE_LINK_LADDER && link->rise < 0.0f);
+    if (!body->world->def.moves->rings || backwards || world_way_now(body)->tries >= STEPS_TRIES)
+        return false;
+    float off = fabsf(lope_wrap_angle(end->facing - world_yaw(world_place(body), end->place)));
+    return body->carrier == WORLD_GAIT ||
+           (off < STEPS_OFF && world_distance(world_place(body), end->place) > STEPS_LEAST);
+}
+
 static void walk_before_link(world_body *body, const world_stretch *next)
 {
     lope_destination end;
@@ -270,6 +297,12 @@ static void walk_before_link(world_body *body, const world_stretch *next)
         body->sent = false; // to another place than before
     body->goes = goes;
     float left = world_distance(world_place(body), end.place);
+    if (goes && left < STEPS_FROM && steps_there(body, &end)) {
+        world_way_now(body)->by = WORLD_GAIT;
+        body->near_link = 0.0f;
+        forget_next(body);
+        return;
+    }
     bool arrived = body->sent && goes && (world_walk_stands(body) || world_walk_arrived(body, &body->sent_to));
     body->turns = goes && (left < THERE || (left < NEAR_LINK && (body->turns || arrived)));
     float off = lope_wrap_angle(end.facing - world_yaw(world_place(body), end.place));
@@ -418,19 +451,63 @@ static void aim_gait(world_body *body)
         gait, &(lope_aim){.place = world_way_at(body, s, s->length), .facing = NAN, .speed = body->who.speed});
 }
 
-// Before a link: a gait that stands and does not fit leaves the last bit to a walker, which comes there exactly.
+static void arrive(world_body *body, const lope_destination *end)
+{
+    lope_gait_carrier *gait = &body->outfit->gait;
+    gait->way_count = 0;
+    see_others(body);
+    lope_gait_controller()->aim(
+        gait, &(lope_aim){.place = end->place, .facing = end->facing, .stop = true, .speed = body->who.speed});
+}
+
+// Metres of its stretch that are left to somebody on level ground with a link at its end; INFINITY elsewhere.
+static float left_to_link(const world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    return next && next->by == WORLD_CROSS && s->kind != LOPE_LINK_STAIRS &&
+                   fabsf(world_way_at(body, s, s->length).y - body->height) < LINK_LEVEL
+               ? s->length - body->along
+               : INFINITY;
+}
+
+// A gait that has not come to where a link begins: a walker turns it to there on the spot, and it tries again; then the
+// walker does the rest.
+static void step_again(world_body *body)
+{
+    world_stretch *s = world_way_now(body);
+    body->near_link = body->stood = 0.0f;
+    body->turning = ++s->tries < STEPS_TRIES;
+    if (!body->turning)
+        s->by = WORLD_WALK;
+}
+
+// Before a link: comes exactly to where it begins.
 static void go_to_link(world_body *body, const world_stretch *next)
 {
     lope_destination end;
-    bool goes = may_cross(body, next, &end);
+    bool stairs = left_to_link(body) > STEPS_FROM, goes = may_cross(body, next, &end);
     body->waits = !goes && body->queued >= 0;
+    body->goes = goes;
+    if (body->lost)
+        return;
+    if (stairs)
+        body->aims = true; // on treads it keeps to its way
+    else
+        arrive(body, &end);
+    body->stood = lope_gait_state_of(body->outfit->gait.gait).standing ? body->stood + body->world->dt : 0.0f;
     if (!goes)
         return;
-    bool stands = lope_gait_state_of(body->outfit->gait.gait).standing;
-    body->stood = stands ? body->stood + body->world->dt : 0.0f;
-    want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
-    if (body->stood > 2.0f * STANDS_FOR && world_way_now(body)->kind != LOPE_LINK_STAIRS)
+    float turn = fabsf(lope_wrap_angle(end.facing - world_ground(body).yaw)),
+          left = world_distance(world_place(body), end.place);
+    bool there = left < STEPS_NEAR && turn < STEPS_NEAR && body->stood > STEPS_STOOD;
+    body->near_link += body->world->dt;
+    want(body, body->way.now + 1, stairs && body->stood > STANDS_FOR ? INFINITY : there ? STANDS_FITS : WORLD_FITS);
+    float patience =
+        (turn < STEPS_NEARLY && left < STEPS_NEARLY ? STEPS_LAST : STEPS_FOR) / (float)(1 + world_way_now(body)->tries);
+    if (!stairs && !steps_there(body, &end))
         world_way_now(body)->by = WORLD_WALK;
+    else if (!stairs && (body->stood > STEPS_LOST || body->near_link > patience))
+        step_again(body);
 }
 
 static void go(world_body *body)
@@ -438,18 +515,20 @@ static void go(world_body *body)
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
     float left = s->length - body->along, end = world_way_at(body, s, s->length).y;
     lope_gait_state gait = lope_gait_state_of(body->outfit->gait.gait);
-    body->aims = true;
     body->waits = false;
     if (gait.blocked) { // by what has come: a walker gets away from there
         world_want_to_stand(body, body->way.now, INFINITY);
         return;
     }
+    if (left_to_link(body) < STEPS_FROM || (next && next->by == WORLD_CROSS && left < STAIRS_FROM)) {
+        go_to_link(body, next);
+        return;
+    }
+    body->aims = true;
     if (!next) {
         bool stop = world_task_end(body).stop;
         if (stop ? gait.standing && left < 0.6f : left < 0.3f)
             body->way.now++;
-    } else if (next->by == WORLD_CROSS && left < 1.5f) {
-        go_to_link(body, next);
     } else if (next->by == WORLD_WALK && left < WINDOW && fabsf(end - body->height) < LEVEL) {
         want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
     }
@@ -493,12 +572,23 @@ static void begin_with_link(world_body *body, const world_stretch *s)
     want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
 
+// Where somebody faces who is about to come to where a link begins.
+static float facing_to_link(const world_body *body, lope_ground begins)
+{
+    const lope_ground before = lope_ground_mul(begins, (lope_ground){0.0f, -BEFORE_LINK, 0.0f});
+    lope_vec3 here = world_place(body);
+    float left = world_distance(here, lope_v3(begins.x, here.y, begins.z));
+    return left < FROM_LINK ? begins.yaw : world_yaw(here, lope_v3(before.x, here.y, before.z));
+}
+
 // Gaits turn in small steps, for which there may be no room. A walker turns on the spot: one that stands before uneven
 // ground, and one that takes over from a gait that got nowhere. True: that is being done.
 static bool turn_first(world_body *body, const world_stretch *s)
 {
     lope_vec3 here = world_place(body);
     float facing = world_yaw(here, world_way_at(body, s, body->along + TURN_AHEAD));
+    if (left_to_link(body) < STEPS_FROM && body->goes)
+        facing = facing_to_link(body, world_crossing_at(body->world, world_way_next(body)->crossing)->approach);
     float off = fabsf(lope_wrap_angle(facing - world_ground(body).yaw));
     if (body->carrier == WORLD_GAIT) {
         body->turning = body->turning && off > TURN_STUCK;
@@ -577,7 +667,7 @@ void world_legs_decide(world_body *body)
     } else {
         world_way_follow(body, world_place(body));
         s = same_on(body);
-        if (s->by == WORLD_GAIT && turn_first(body, s)) {
+        if (s->by == WORLD_GAIT && (left_to_link(body) > STEPS_FROM || body->turning) && turn_first(body, s)) {
             body->waits = false;
         } else if (s->by != body->carrier) {
             change_carrier(body, s);

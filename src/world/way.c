@@ -310,7 +310,7 @@ static bool add_stretch(world_body *body, int from, int to, bool rough)
 {
     const world_look *l = body->world->marks.items;
     world_way *w = &body->world->draft;
-    world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, -1, w->points.count, 0, l[to].along - l[from].along};
+    world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, -1, w->points.count, 0, l[to].along - l[from].along, 0};
     if (rough) {
         int a = from + (to - from) / 3, b = to - (to - from) / 3;
         s.kind = world_uneven_kind(body->world, l[(a + b) / 2].at,
@@ -364,7 +364,7 @@ static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *erro
         return false;
     world_way *w = &world->draft;
     int kind = (int)world_crossing_at(world, index)->link.kind;
-    world_stretch s = {WORLD_CROSS, index, kind, w->points.count, 2, world_distance(leg->from, leg->to)};
+    world_stretch s = {WORLD_CROSS, index, kind, w->points.count, 2, world_distance(leg->from, leg->to), 0};
     bool fine = list_add(&w->points, &leg->from, sizeof leg->from) && list_add(&w->points, &leg->to, sizeof leg->to) &&
                 list_add(&w->stretches, &s, sizeof s);
     if (!fine) {

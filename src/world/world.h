@@ -28,6 +28,7 @@ typedef struct world_stretch {
     int kind;         // lope_link_kind of what is crossed; -1: none
     int first, count; // points of the way
     float length;     // metres
+    int tries;        // of a gait to come to where the link after it begins
 } world_stretch;
 
 typedef struct world_way {
