@@ -24,6 +24,10 @@ static const cli_option options[] = {
      "that it does not name walk on a floor. All are carried over to the skeleton of the first one that it names."},
     {"rings", 0, CLI_FLAG, NULL, AT(rings),
      "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
+    {"tags", 0, CLI_TEXT, "FILE|WORD,WORD", AT(tags),
+     "With --mobility, words of your own for what clips show, which 'lope track --prefer' and '--avoid' take: from a "
+     "file (its name has a dot or a slash) with lines CLIP [FROM-TO] WORD..., CLIP a name or a pattern, FROM-TO in "
+     "seconds; or words, each for the clips whose names contain it. Up to 4 words."},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
@@ -311,12 +315,22 @@ static lope_status save(void *map, const cli_output *output, lope_error *error)
 // Builds, and writes where this process is the one that speaks. Stages are removed when the output is safe.
 static int build(build_work *work, const lope_set *set, const char *stages)
 {
+    build_tags tags;
+    int result = build_read_tags(work, set, &tags);
+    if (result) {
+        free(tags.ranges);
+        return result;
+    }
     bool speaks = cli_ranks_speaks(work->ranks);
     lope_progress progress = {build_progress, work};
     lope_build_help help = {work->jobs, &progress, work->ranks, stages};
     lope_mobility_def def = definition(work->settings);
     def.uses = cli_alloc((size_t)set->clip_count * sizeof *def.uses);
     def.own_clips = set->clip_count - work->filled.clips;
+    def.tags = tags.ranges;
+    def.tag_count = tags.count;
+    for (int t = 0; t < LOPE_OWN_TAGS; t++)
+        def.tag_names[t] = tags.names[t];
     lope_mobility *map;
     lope_mobility_report report;
     lope_error error = {0};
@@ -324,7 +338,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     cli_progress_end();
     if (speaks)
         print_notes(work, &report, stages);
-    int result = status ? explain_failure(work, &error, stages) : build_save(work, save, map, status, &error);
+    result = status ? explain_failure(work, &error, stages) : build_save(work, save, map, status, &error);
     lope_mobility_close(map);
     if (!status && result)
         say_kept(stages);
@@ -333,6 +347,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
         build_print_mobility(work, set, &report, def.uses);
     }
     free(def.uses);
+    free(tags.ranges);
     return result;
 }
 
@@ -392,6 +407,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
     if (settings->blocks && operands > 0 && !settings->scenery)
         return cli_usage(self,
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
+    if (settings->tags && !settings->mobility)
+        return cli_usage(self, "--tags goes with --mobility");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
     if (settings->blocks && !isnan(settings->floor))

@@ -14,6 +14,7 @@ typedef struct build_settings {
     double floor; // metres, NAN: found for each clip
     cli_outputs outputs;
     const char *scenery; // of --blocks
+    const char *tags;    // of --mobility; NULL: none
     bool mobility, maps, patches, blocks, rings, json;
     bool pure;                           // fill nothing in
     bool builtin;                        // no clips were named
@@ -54,6 +55,14 @@ int build_save(const build_work *work, cli_writer *save, void *built, lope_statu
 
 // A row of a report of three columns.
 void build_add_row(cli_table *table, const char *name, double value, int decimals, const char *note);
+
+// build_tags.c: the user's own words for what clips show, from a file or from their names. Free `ranges`.
+typedef struct build_tags {
+    lope_tag_range *ranges;
+    int count;
+    char names[LOPE_OWN_TAGS][LOPE_TAG_NAME]; // in the order of the tags; "" where there are fewer
+} build_tags;
+int build_read_tags(const build_work *work, const lope_set *set, build_tags *out);
 
 // build_uses.c: clips of which something is not in what was built, and why; then how many are in. As JSON: an array of
 // all clips, "uses".

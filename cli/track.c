@@ -10,7 +10,7 @@
 
 typedef struct track_settings {
     cli_outputs outputs;
-    const char *to, *targets;
+    const char *to, *targets, *prefer, *avoid;
     double fps, limit, pause;
     int decision, fade, threads;
     bool pass, no_lock, no_edits, json;
@@ -28,6 +28,10 @@ static const cli_option options[] = {
     {"decision", 0, CLI_CHOICE, "time|greedy", AT(decision),
      "How the next motion is chosen: by the time to the target (the default), or greedily as in the thesis."},
     {"fade", 0, CLI_CHOICE, "inertia|ease", AT(fade), "How transitions are covered up."},
+    {"prefer", 0, CLI_TEXT, "TAGS", AT(prefer),
+     "What it likes to do, separated by commas: words that the map was built with (lope build --tags), walk, run; "
+     "everything else counts as twice as long."},
+    {"avoid", 0, CLI_TEXT, "TAGS", AT(avoid), "What it does not like to do, likewise."},
     {"no-lock", 0, CLI_FLAG, NULL, AT(no_lock), "Do not lock the feet."},
     {"no-edits", 0, CLI_FLAG, NULL, AT(no_edits), "Play motions exactly as they are, without steering."},
     {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Frames per second of the output; 60 by default."},
@@ -129,6 +133,8 @@ typedef struct recording {
     lope_vec3 *root;
     lope_quat *rotations;
     uint16_t *contacts;
+    const lope_mobility *map;
+    int tagged[LOPE_TAG_COUNT]; // frames that show each tag
 } recording;
 
 static void *grown(void *block, size_t size)
@@ -152,6 +158,9 @@ static void record(lope_walker *walker, recording *r)
     lope_walker_pose(walker, &pose, NULL);
     r->root[r->frames] = pose.root;
     r->contacts[r->frames++] = lope_walker_contacts(walker);
+    unsigned tags = lope_mobility_pose_tags(lope_walker_map(walker), lope_walker_next_pose(walker));
+    for (int t = 0; t < LOPE_TAG_COUNT; t++)
+        r->tagged[t] += (int)(tags >> t & 1u);
 }
 
 static lope_status to_clip(const recording *r, const lope_skeleton *skeleton, double fps, lope_clip **out,
@@ -196,6 +205,34 @@ static target_result walk_to(lope_walker *walker, const track_settings *settings
     return result;
 }
 
+// Times its length that is added to what it does not like. From 2 on, walking away from the target in a way that it
+// likes is no worse than walking there in another.
+#define DISLIKED 1.0f
+
+// Bits of the tags in a list.
+static lope_status find_tags(const lope_mobility *map, const char *list, unsigned *out, lope_error *error)
+{
+    *out = 0;
+    for (size_t size; list && *list; list += size + (list[size] == ',')) {
+        char word[LOPE_TAG_NAME];
+        size = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)size, list);
+        int tag = size < sizeof word ? lope_mobility_find_tag(map, word) : -1;
+        if (tag < 0) {
+            *error = (lope_error){.status = LOPE_NOT_FOUND};
+            int length =
+                snprintf(error->message, sizeof error->message, "no tag '%.*s' in the map, which has", (int)size, list);
+            for (int t = 0; t < LOPE_TAG_COUNT; t++)
+                if (lope_mobility_tag_name(map, (lope_tag)t)[0])
+                    length += snprintf(error->message + length, sizeof error->message - (size_t)length, " %s",
+                                       lope_mobility_tag_name(map, (lope_tag)t));
+            return LOPE_NOT_FOUND;
+        }
+        *out |= 1u << tag;
+    }
+    return LOPE_OK;
+}
+
 static lope_status walk_all(const lope_mobility *map, const track_settings *settings, const target_list *targets,
                             target_result *results, recording *r, lope_error *error)
 {
@@ -206,13 +243,23 @@ static lope_status walk_all(const lope_mobility *map, const track_settings *sett
         def.fade = LOPE_FADE_EASE;
         def.fade_duration = 0.3f;
     }
+    lope_taste taste = {.longer = DISLIKED};
+    lope_status status = find_tags(map, settings->prefer, &taste.prefer, error);
+    if (!status)
+        status = find_tags(map, settings->avoid, &taste.avoid, error);
+    if (status)
+        return status;
+    if (settings->prefer || settings->avoid) {
+        def.cost = lope_taste_cost;
+        def.cost_user = &taste;
+    }
     if (settings->no_edits)
         def.edit_step = def.edit_turn = 0.0f;
     lope_walker *walker;
     void *memory = aligned_alloc(16, lope_walker_size(map));
     if (!memory)
         abort();
-    lope_status status = lope_walker_init(memory, map, &def, -1, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, error);
+    status = lope_walker_init(memory, map, &def, -1, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, error);
     r->joints = lope_mobility_set(map)->skeleton->joint_count;
     if (!status)
         record(walker, r);
@@ -245,14 +292,33 @@ static int missed_targets(const target_list *targets, const target_result *resul
     return missed;
 }
 
-static void print_json(const target_list *targets, const target_result *results, const cli_outputs *outputs,
-                       double seconds)
+// How long each tag was shown, where some are liked or not.
+static void print_tags(const track_settings *settings, const recording *r)
+{
+    const char *between = "";
+    if (!settings->prefer && !settings->avoid)
+        return;
+    for (int t = 0; t < LOPE_TAG_COUNT; t++)
+        if (r->tagged[t]) {
+            printf("%s%s %.1f s", between, lope_mobility_tag_name(r->map, (lope_tag)t), r->tagged[t] / settings->fps);
+            between = ", ";
+        }
+    putchar('\n');
+}
+
+static void print_json(const target_list *targets, const target_result *results, const track_settings *settings,
+                       const recording *r)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_outputs(&json, outputs);
+    cli_json_outputs(&json, &settings->outputs);
     cli_json_bool(&json, "arrived", missed_targets(targets, results) == 0);
-    cli_json_number(&json, "seconds", seconds);
+    cli_json_number(&json, "seconds", (double)r->frames / settings->fps);
+    cli_json_open(&json, "tags", '{');
+    for (int t = 0; t < LOPE_TAG_COUNT; t++)
+        if (lope_mobility_tag_name(r->map, (lope_tag)t)[0])
+            cli_json_number(&json, lope_mobility_tag_name(r->map, (lope_tag)t), r->tagged[t] / settings->fps);
+    cli_json_close(&json, '}');
     cli_json_open(&json, "targets", '[');
     for (int i = 0; i < targets->count; i++) {
         cli_json_open(&json, NULL, '{');
@@ -292,9 +358,11 @@ static int report(const cli_command *self, const track_settings *settings, const
                   const target_result *results, const recording *r)
 {
     if (settings->json)
-        print_json(targets, results, &settings->outputs, (double)r->frames / settings->fps);
+        print_json(targets, results, settings, r);
     else
         print_table(targets, results);
+    if (!settings->json)
+        print_tags(settings, r);
     int missed = missed_targets(targets, results), first = 0;
     if (missed == 0)
         return CLI_OK;
@@ -317,7 +385,7 @@ static int track(const cli_command *self, const track_settings *settings, const 
     if (code)
         return code;
     lope_error error = {0};
-    recording r = {0};
+    recording r = {.map = map.map};
     lope_clip *clip = NULL;
     target_result *results = cli_alloc((size_t)targets->count * sizeof *results);
     lope_status status = walk_all(map.map, settings, targets, results, &r, &error);

@@ -21,11 +21,13 @@ typedef enum lope_tag {
     LOPE_TAG_STAND,
     LOPE_TAG_WALK,
     LOPE_TAG_RUN,
-    LOPE_TAG_OWN,     // and up, to below LOPE_TAG_ODD
+    LOPE_TAG_OWN,     // and up, to below LOPE_TAG_ODD: LOPE_OWN_TAGS of them
     LOPE_TAG_ODD = 7, // beside one of the first three: jumps, squats, bends down to the floor. Nobody gets anywhere by
                       // that, so walkers do it only where all else takes seconds longer
     LOPE_TAG_COUNT
 } lope_tag;
+#define LOPE_OWN_TAGS (LOPE_TAG_ODD - LOPE_TAG_OWN)
+#define LOPE_TAG_NAME 32 // bytes of an own tag's name, with its end
 
 // Writes clips and map into one .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error);
@@ -46,6 +48,10 @@ LOPE_API int lope_mobility_state_pose(const lope_mobility *map, int state);
 LOPE_API int lope_mobility_pose_state(const lope_mobility *map, int pose);
 // Tags of a pose: bit 1 << tag for each.
 LOPE_API unsigned lope_mobility_pose_tags(const lope_mobility *map, int pose);
+// "stand", "walk", "run", "odd", or the name that the builder gave; "" for own tags without one. And the tag of a name;
+// -1: none.
+LOPE_API const char *lope_mobility_tag_name(const lope_mobility *map, lope_tag tag);
+LOPE_API int lope_mobility_find_tag(const lope_mobility *map, const char *name);
 // A body can stay in this state: it stands still and the clip holds still around it.
 LOPE_API bool lope_mobility_can_stand(const lope_mobility *map, int state);
 

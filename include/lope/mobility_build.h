@@ -16,6 +16,7 @@ typedef struct lope_tag_range {
     const char *clip; // name; NULL: every clip
     int first, count; // frames; what lies outside of the clip is ignored
     unsigned tags;    // 1 << lope_tag each
+    bool beside;      // adds them to what is found
 } lope_tag_range;
 
 typedef struct lope_mobility_def {
@@ -32,6 +33,7 @@ typedef struct lope_mobility_def {
     int sweeps;        // over the time-to-goal tables
     const lope_tag_range *tags; // [tag_count] later ones win; NULL: none
     int tag_count;
+    const char *tag_names[LOPE_OWN_TAGS]; // of own tags, kept with the map; NULL: none. Up to LOPE_TAG_NAME - 1 bytes
     int own_clips;       // the first so many clips of the set are the performer's, the others filled in; 0: all are
     lope_clip_use *uses; // NULL, or room for each clip of the set: receives its poses, those in the graph, why none
 } lope_mobility_def;

@@ -53,6 +53,15 @@ typedef struct lope_candidate {
 // other can win, so that few are asked. Called from within lope_walker_step; must not change the walker.
 typedef float (*lope_walker_cost)(void *user, const lope_walker *walker, const lope_candidate *candidate);
 
+// What a character likes to do, by tags of poses (bits 1 << lope_tag).
+typedef struct lope_taste {
+    unsigned prefer; // poses with none of these count as longer than they are; 0: none is preferred
+    unsigned avoid;  // and so do poses with one of these
+    float longer;    // by so many times their length, >= 0
+} lope_taste;
+// A lope_walker_cost whose user is a lope_taste.
+LOPE_API float lope_taste_cost(void *taste, const lope_walker *walker, const lope_candidate *candidate);
+
 typedef struct lope_walker_def {
     lope_decision decision;
     float distance_weight; // per metre from the end of a candidate to the goal (greedy; the thesis' 310)

@@ -14,6 +14,7 @@
 
 #define MAP_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('M', 'O', 'B', 'I')
+#define CHUNK_TAG_NAMES LOPE_CHUNK('M', 'T', 'A', 'G') // only where an own tag has a name
 
 static const lope_chunk_kind KIND = {MAP_VERSION, "mobility map", "lope build --mobility"};
 
@@ -42,6 +43,12 @@ lope_status lope_mobility_add_chunks(lope_container_writer *writer, const void *
     lope_status status = lope_chunk_add_set(writer, map->set, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, MAP_VERSION, &map->head, sizeof map->head, error);
+    bool named = false;
+    for (int t = 0; t < LOPE_OWN_TAGS; t++)
+        named |= map->tag_names[t][0] != '\0';
+    if (!status && named)
+        status = lope_container_writer_add(writer, CHUNK_TAG_NAMES, MAP_VERSION, map->tag_names, sizeof map->tag_names,
+                                           error);
     lope_mobility copy = *map;
     lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(&copy, arrays);
@@ -193,6 +200,22 @@ static bool sane_header(const lope_mobility *map)
            sane_size(h->stand_extra, SANE_COST) && sane_size(h->face_extra, SANE_COST);
 }
 
+static lope_status attach_tag_names(lope_mobility *map, const lope_container *container, const char *path,
+                                    lope_error *error)
+{
+    const void *data;
+    if (lope_container_find(container, CHUNK_TAG_NAMES, 0) < 0)
+        return LOPE_OK;
+    lope_status status = lope_chunk_find(container, CHUNK_TAG_NAMES, sizeof map->tag_names, &KIND, path, &data, error);
+    if (status)
+        return status;
+    memcpy(map->tag_names, data, sizeof map->tag_names);
+    for (int t = 0; t < LOPE_OWN_TAGS; t++)
+        if (!memchr(map->tag_names[t], '\0', LOPE_TAG_NAME))
+            return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the name of tag %d does not end", LOPE_TAG_OWN + t);
+    return LOPE_OK;
+}
+
 static lope_status attach(lope_mobility *map, const lope_container *container, const char *path, lope_error *error)
 {
     const void *data;
@@ -205,6 +228,8 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
     lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(map, arrays);
     status = lope_chunk_find_arrays(container, arrays, MOBILITY_ARRAYS, &KIND, path, error);
+    if (!status)
+        status = attach_tag_names(map, container, path, error);
     return status ? status : check(map, path, error);
 }
 
@@ -276,6 +301,23 @@ unsigned lope_mobility_pose_tags(const lope_mobility *map, int pose)
 {
     assert(pose >= 0 && pose < (int)map->head.pose_count);
     return map->poses[pose].tags;
+}
+
+const char *lope_mobility_tag_name(const lope_mobility *map, lope_tag tag)
+{
+    static const char *const found[] = {[LOPE_TAG_STAND] = "stand", [LOPE_TAG_WALK] = "walk", [LOPE_TAG_RUN] = "run"};
+    assert((unsigned)tag < LOPE_TAG_COUNT);
+    if (tag < LOPE_TAG_OWN)
+        return found[tag];
+    return tag == LOPE_TAG_ODD ? "odd" : map->tag_names[tag - LOPE_TAG_OWN];
+}
+
+int lope_mobility_find_tag(const lope_mobility *map, const char *name)
+{
+    for (int t = 0; t < LOPE_TAG_COUNT; t++)
+        if (name[0] && strcmp(lope_mobility_tag_name(map, (lope_tag)t), name) == 0)
+            return t;
+    return -1;
 }
 
 bool lope_mobility_can_stand(const lope_mobility *map, int state)

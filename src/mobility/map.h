@@ -87,9 +87,10 @@ struct lope_mobility {
     const uint8_t *paths;           // [choice_count * steps] number of the action at each state on the way
     const uint8_t *times;           // [state_count * 2 * GRID_POINTS] fine, then coarse
     const uint8_t *stands;          // [state_count * GRID_POINTS]
-    const uint8_t *faces;           // [state_count * FACE_POINTS] places row by row, headings of each place together
-    lope_set *own_set;              // where the map was opened from a file, which then holds the arrays
-    void *storage;                  // what the arrays lie in, where the map was built
+    char tag_names[LOPE_OWN_TAGS][LOPE_TAG_NAME];
+    const uint8_t *faces; // [state_count * FACE_POINTS] places row by row, headings of each place together
+    lope_set *own_set;    // where the map was opened from a file, which then holds the arrays
+    void *storage;        // what the arrays lie in, where the map was built
 };
 
 #define MOBILITY_ARRAYS 10

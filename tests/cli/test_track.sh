@@ -19,6 +19,33 @@ expect 0 "$LOPE" track walk.lope --to '2,3 -2,4,180 3,3,90 0,0 -3,-2,0 1,1' --js
 grep -o '^      "seconds": [0-9.]*' out | awk '$2 > 20 { print; slow = 1 } END { exit slow || NR != 6 }' ||
     fail "a target took more than 20 s: $(cat out)"
 
+# Words of one's own for what clips show.
+walks='walk_slow walk_normal walk_fast veer_left veer_right turn_left_sharp turn_right_sharp walk_start walk_stop'
+printf '%s\n' '# corners' 'turn_*_sharp corner' 'walk_slow 1-3 calm slow # and a comment' >words.txt
+expect 0 "$LOPE" build --mobility $walks --tags words.txt -o words.lope
+round='0,5 -5,5 -5,0 0,0 0,5 -5,5 -5,0 0,0'
+expect 0 "$LOPE" track words.lope --to "$round" --pass --avoid corner --json -o avoided.bvh
+avoided=$(sed -n 's/.*"corner": \([0-9.]*\).*/\1/p' out)
+expect 0 "$LOPE" track words.lope --to "$round" --pass --prefer corner --json -o preferred.bvh
+preferred=$(sed -n 's/.*"corner": \([0-9.]*\).*/\1/p' out)
+awk "BEGIN { exit !($preferred > $avoided) }" || fail "corners for $preferred s where preferred, $avoided s where avoided"
+expect 0 "$LOPE" track words.lope --to 0,3 --pass --avoid corner,run -o round.svg
+prints '^(stand [0-9.]+ s, )?walk [0-9.]+ s'
+expect 0 "$LOPE" build --mobility $walks --tags sharp,slow -o words.lope
+refuses 3 "no tag 'gloomy' in the map, which has stand walk run sharp slow odd" "$LOPE" track words.lope --to 1,1 \
+    --prefer gloomy -o x.bvh
+refuses 2 'tags goes with --mobility' "$LOPE" build --rings --tags words.txt -o x.lope
+echo 'nobody happy' >wrong.txt
+refuses 1 "wrong.txt:1: expected the name of a clip, or a pattern that one matches, found 'nobody'" "$LOPE" build \
+    --mobility walk_normal --tags wrong.txt -o x.lope
+printf '\nwalk_normal 3-1 happy\n' >wrong.txt
+refuses 1 "wrong.txt:2: expected seconds FROM-TO, found '3-1'" "$LOPE" build --mobility walk_normal --tags wrong.txt -o x.lope
+echo 'walk_normal run' >wrong.txt
+refuses 1 'that is not stand, walk, run or odd' "$LOPE" build --mobility walk_normal --tags wrong.txt -o x.lope
+echo 'walk_normal a b c d e' >wrong.txt
+refuses 1 "no more than 4 different words, found 'e'" "$LOPE" build --mobility walk_normal --tags wrong.txt -o x.lope
+refuses 3 'none.txt: no such file' "$LOPE" build --mobility walk_normal --tags none.txt -o x.lope
+
 refuses 2 'where to' "$LOPE" track walk.lope --to 1,1
 refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" track walk.lope --to 1,1 -o x.txt
 refuses 2 'where should it go' "$LOPE" track walk.lope -o x.bvh

@@ -241,7 +241,7 @@ static void stages_of_other_parts_are_not_used(void **state)
     def.max_ways = 3;
     def.tag_count = 1;
     for (int part = 0; part < 2; part++) {
-        lope_tag_range stands = {set->clips[part]->name, 0, 40, 1u << LOPE_TAG_STAND};
+        lope_tag_range stands = {set->clips[part]->name, 0, 40, 1u << LOPE_TAG_STAND, false};
         def.tags = &stands;
         assert_int_equal(build_kept(set, &def, stages, timing, &map, &report[part]), LOPE_INTERRUPTED);
     }

@@ -17,10 +17,12 @@ static lope_mobility *map;
 static int build_map(void **state)
 {
     (void)state;
-    lope_tag_range sharp = {"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_WALK | 1u << LOPE_TAG_OWN};
+    lope_tag_range sharp[] = {{"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_WALK, false},
+                              {"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_OWN, true}};
     lope_mobility_def def = test_walks_def(false);
-    def.tags = &sharp;
-    def.tag_count = 1;
+    def.tags = sharp;
+    def.tag_count = 2;
+    def.tag_names[0] = "corner";
     lope_error error;
     set = test_walks();
     assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
@@ -554,11 +556,9 @@ static void tags_say_what_the_body_does(void **state)
 }
 
 // Frames with the test's own tag in a tour that turns left a lot.
-static int own_frames(float cost)
+static int frames_of(const lope_walker_def *def)
 {
-    lope_walker_def def = lope_walker_def_default();
-    def.tag_costs[LOPE_TAG_OWN] = cost;
-    lope_walker *walker = make(&def, -1);
+    lope_walker *walker = make(def, -1);
     int frames = 0;
     for (int f = 0, corner = 0; f < 3000; f++) {
         if (lope_walker_progress_of(walker) != LOPE_WALKER_GOING) {
@@ -571,6 +571,51 @@ static int own_frames(float cost)
     }
     free(walker);
     return frames;
+}
+
+static int own_frames(float cost)
+{
+    lope_walker_def def = lope_walker_def_default();
+    def.tag_costs[LOPE_TAG_OWN] = cost;
+    return frames_of(&def);
+}
+
+static int frames_by_taste(lope_taste taste)
+{
+    lope_walker_def def = lope_walker_def_default();
+    def.cost = lope_taste_cost;
+    def.cost_user = &taste;
+    return frames_of(&def);
+}
+
+static void tastes_are_followed(void **state)
+{
+    (void)state;
+    const unsigned own = 1u << LOPE_TAG_OWN;
+    const int as_it_comes = own_frames(0.0f), liked = frames_by_taste((lope_taste){own, 0, 1.0f});
+    const int disliked = frames_by_taste((lope_taste){0, own, 1.0f});
+    assert_int_equal(frames_by_taste((lope_taste){own, 0, 0.0f}), as_it_comes);
+    assert_true(liked > as_it_comes && disliked < as_it_comes);
+}
+
+static void tags_have_names(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_mobility *opened;
+    assert_ok(lope_mobility_save(map, test_path("named.lope"), &error));
+    assert_ok(lope_mobility_open(test_path("named.lope"), &opened, &error));
+    assert_string_equal(lope_mobility_tag_name(opened, LOPE_TAG_OWN), "corner");
+    assert_string_equal(lope_mobility_tag_name(opened, LOPE_TAG_RUN), "run");
+    assert_int_equal(lope_mobility_find_tag(opened, "corner"), LOPE_TAG_OWN);
+    assert_int_equal(lope_mobility_find_tag(opened, "odd"), LOPE_TAG_ODD);
+    assert_int_equal(lope_mobility_find_tag(opened, "gloomy"), -1);
+    assert_int_equal(lope_mobility_find_tag(opened, ""), -1);
+    lope_mobility_close(opened);
+    lope_mobility_def def = test_walks_def(false);
+    def.tag_names[1] = "a name that is much longer than tags may be";
+    assert_int_equal(lope_mobility_build(set, &def, NULL, NULL, &opened, NULL, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "tag_names"));
 }
 
 // Makes choices with the test's own tag odd, or no longer.
@@ -762,6 +807,8 @@ int main(void)
         cmocka_unit_test(tags_say_what_the_body_does),
         cmocka_unit_test(odd_motions_are_avoided),
         cmocka_unit_test(forbidden_tags_are_not_played),
+        cmocka_unit_test(tastes_are_followed),
+        cmocka_unit_test(tags_have_names),
         cmocka_unit_test(files_keep_what_walkers_need),
         cmocka_unit_test(fades_are_the_librarys),
         cmocka_unit_test(cuts_do_not_fling_hips_round),

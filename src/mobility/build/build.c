@@ -49,6 +49,9 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
                                   .choice_count = (uint32_t)choices,
                                   .steps = (uint32_t)b->def->steps,
                                   .frame_rate = (float)b->set->clips[0]->frame_rate};
+    for (int t = 0; t < LOPE_OWN_TAGS; t++)
+        if (b->def->tag_names[t])
+            memcpy(map->tag_names[t], b->def->tag_names[t], strlen(b->def->tag_names[t]));
     lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(map, arrays);
     size_t size = 0;
@@ -191,6 +194,10 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
 
 static lope_status check_def(const lope_mobility_def *def, lope_error *error)
 {
+    for (int t = 0; t < LOPE_OWN_TAGS; t++)
+        if (def->tag_names[t] && strlen(def->tag_names[t]) >= LOPE_TAG_NAME)
+            return lope_fail(error, LOPE_BAD_DATA, "tag_names: '%s' is longer than %d bytes", def->tag_names[t],
+                             LOPE_TAG_NAME - 1);
     return LOPE_CHECK(error, LOPE_RANGE(def, frame_cost, 0, 100), LOPE_RANGE(def, hit_radius, LOPE_ABOVE_ZERO, 1000),
                       LOPE_RANGE(def, steps, 1, MOST_STEPS), LOPE_RANGE(def, sweeps, 0, 10000),
                       LOPE_RANGE(def, max_choices, 1, LOPE_LARGE), LOPE_RANGE(def, max_states, 1, LOPE_LARGE),

@@ -115,7 +115,8 @@ static void tag_as_told(const lope_set *set, const lope_tag_range *range, uint32
             continue;
         for (int f = 0; f < set->clips[c]->frame_count; f++)
             if (f >= range->first && f - range->first < range->count)
-                tags[first_pose + f] = range->tags & ((1u << LOPE_TAG_COUNT) - 1u);
+                tags[first_pose + f] =
+                    (range->beside ? tags[first_pose + f] : 0u) | (range->tags & ((1u << LOPE_TAG_COUNT) - 1u));
     }
 }
 
