@@ -135,9 +135,9 @@ static bool find_thing(const go_work *work, const char *word, lope_vec3 from, lo
         lope_part part;
         if (!lope_level_part(level, i, &part) || !part.kind[0])
             continue;
-        const bool named = strcmp(part.name, word) == 0;
+        const bool kind = strcmp(part.kind, word) == 0, named = !kind && strcmp(part.name, word) == 0;
         const float distance = named ? 0.0f : lope_v3_distance(lope_v3_lerp(part.low, part.high, 0.5f), from);
-        if ((named || strcmp(part.kind, word) == 0) && distance < nearest) {
+        if ((named || kind) && distance < nearest) {
             nearest = distance;
             *out = part;
         }

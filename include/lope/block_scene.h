@@ -17,6 +17,7 @@
 #define LOPE_BLOCK_SCENE_H
 
 #include "lope/block_world.h"
+#include "lope/level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,10 @@ LOPE_API void lope_block_scene_destroy(lope_block_scene *scene);
 // LOPE_BAD_DATA where things overlap or a unit has no size.
 LOPE_API lope_status lope_block_scene_world(const lope_block_scene *scene, const lope_block_world_def *def,
                                             lope_jobs *jobs, lope_block_world **out, lope_error *error);
+
+// Adds what a scene describes to a level: floors as slabs of tiles 1.5 m wide, each row of steps, each ladder and each
+// slide as what it is. LOPE_BAD_DATA, with the line, where a thing is none that levels know.
+LOPE_API lope_status lope_block_scene_level(const lope_block_scene *scene, lope_level *level, lope_error *error);
 
 // Generates a scene of any size.
 //   "office": rooms' worth of desks with chairs, a meeting corner, stairs to a second floor with the same; `size` desks

@@ -182,6 +182,10 @@ LOPE_API lope_character_carrier lope_character_carrier_of(const lope_world *worl
 // The pose and what touches after the last step, before arms and feet are kept out of solids (lope_world_poses). Only
 // while it is off the walker's fast path or was asked for with `posed`; NULL otherwise.
 LOPE_API const lope_moment *lope_character_moment(const lope_world *world, lope_character_id id);
+// What touches, as lope_contact; and the clip of the mobility map's set that a walker plays, with the time in it
+// (seconds), -1 where something else carries it.
+LOPE_API uint16_t lope_character_contacts(const lope_world *world, lope_character_id id);
+LOPE_API int lope_character_clip(const lope_world *world, lope_character_id id, double *time);
 // Seconds for which it has been on its way without coming nearer to its goal.
 LOPE_API float lope_character_stuck(const lope_world *world, lope_character_id id);
 

@@ -195,15 +195,11 @@ static lope_status add_thing(lope_level *level, const lope_scene_thing *t, lope_
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_blocks(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
+lope_status lope_block_scene_level(const lope_block_scene *scene, lope_level *level, lope_error *error)
 {
-    lope_block_scene *scene;
-    lope_status status = lope_block_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
-    if (status)
-        return status;
-    snprintf(file->name, sizeof file->name, "%s", scene->name);
+    lope_status status = LOPE_OK;
     for (int i = 0; i < scene->floor_count && !status; i++)
-        status = add_floor(file->level, scene, i, error);
+        status = add_floor(level, scene, i, error);
     for (int i = 0, taken; i < scene->thing_count && !status; i += taken) {
         const lope_scene_thing *thing = &scene->things[i];
         int own = scene->unit_count - 1;
@@ -211,14 +207,25 @@ static lope_status from_blocks(lope_level_file *file, const lope_level_bytes *t,
             own--;
         taken = 1;
         if (own >= 0)
-            status = add_own_unit(file->level, scene, &scene->units[own], &thing->at, error);
+            status = add_own_unit(level, scene, &scene->units[own], &thing->at, error);
         else if (strncmp(thing->unit, "slide", 5) == 0 || strcmp(thing->unit, "ladder") == 0)
-            taken = add_row(file->level, scene, i, &status, error);
+            taken = add_row(level, scene, i, &status, error);
         else
-            status = add_thing(file->level, thing, error);
+            status = add_thing(level, thing, error);
         if (status && status != LOPE_NO_MEMORY && error)
             error->line = thing->line;
     }
+    return status;
+}
+
+static lope_status from_blocks(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
+{
+    lope_block_scene *scene;
+    lope_status status = lope_block_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
+    if (status)
+        return status;
+    snprintf(file->name, sizeof file->name, "%s", scene->name);
+    status = lope_block_scene_level(scene, file->level, error);
     lope_block_scene_destroy(scene);
     return status;
 }

@@ -92,6 +92,21 @@ const lope_moment *lope_character_moment(const lope_world *world, lope_character
     return body && body->outfit ? lope_handover_shown(body->outfit->handover) : NULL;
 }
 
+uint16_t lope_character_contacts(const lope_world *world, lope_character_id id)
+{
+    const world_body *body = world_body_of(world, id);
+    if (!body)
+        return 0;
+    return body->outfit ? lope_handover_shown(body->outfit->handover)->contacts : lope_walker_contacts(body->walker);
+}
+
+int lope_character_clip(const lope_world *world, lope_character_id id, double *time)
+{
+    const world_body *body = world_body_of(world, id);
+    *time = 0.0;
+    return body && body->carrier == WORLD_WALK ? lope_walker_clip(body->walker, time) : -1;
+}
+
 float lope_character_stuck(const lope_world *world, lope_character_id id)
 {
     const world_body *body = world_body_of(world, id);

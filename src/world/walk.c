@@ -8,6 +8,7 @@
 #include "world/world.h"
 
 #define EXACT 2.0f    // metres before a place too tight for the crowd from which on the walker is sent there itself
+#define AROUND 2.7f   // metres of way that are left at most then: not on the other side of a desk
 #define AGAIN 0.1f    // metres that a goal has to move to count as another
 #define WAYPOINT 3.0f // metres before the end of a stretch in which a corner is a place to pass
 #define SLIM 0.68f    // of its radius: how wide a body is that squeezes through
@@ -139,7 +140,9 @@ static lope_status follow(world_body *body, const lope_destination *end)
 void world_walk_on(world_body *body, const lope_destination *end)
 {
     bool same = body->sent && is_same(end, &body->sent_to);
-    bool exact = same && body->moved && world_distance(world_place(body), end->place) < EXACT;
+    const world_stretch *s = world_way_now(body);
+    bool near = world_distance(world_place(body), end->place) < EXACT && (!s || s->length - body->along < AROUND);
+    bool exact = same && body->moved && near;
     if (same && (body->straight || !exact))
         return;
     if (exact) {

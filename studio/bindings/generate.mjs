@@ -93,7 +93,7 @@ export function generate() {
   // What the bridge hands over as plain numbers is named by the library itself.
   const library = {
     "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "crowd.h": ["lope_member_state"],
-    "follow.h": ["lope_follow_state"], "paths.h": ["lope_path_outcome"], "people.h": ["lope_person_state"],
+    "follow.h": ["lope_follow_state"], "paths.h": ["lope_path_outcome"],
     "rings.h": ["lope_ring_kind", "lope_gait_mode"], "grasp.h": ["lope_hold_kind", "lope_grasp_mode"],
     "climb.h": ["lope_climb_planner"],
   };

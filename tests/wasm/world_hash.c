@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared scenes with ground, grasps and things, through the studio's bridge, each reduced to one number: compiled
 // for this machine and to WebAssembly, it must come out the same. As a program: world_hash KIND DATA.lope SCENE.json
-// prints the number; KIND is terrain, climb, blocks or tiles (which takes no scene).
+// prints the number; KIND is terrain, climb, things or tiles (which takes no scene).
 #include <stddef.h>
 #include <string.h>
 
@@ -99,18 +99,22 @@ static uint64_t climb_hash(const void *data, size_t size, const char *text, size
     return hash;
 }
 
-// --- Worlds of things: people roam, every other one looks for a seat, one is sent.
+// --- Worlds of things: people on errands, every other one looks for a seat, one is sent; a chair comes and goes.
 
 static uint64_t live_there(studio_office *office, const lope_skeleton *skeleton)
 {
     uint64_t hash = 1;
-    int people = studio_office_fill(office, MOST_PEOPLE, 1);
+    int people = studio_office_fill(office, MOST_PEOPLE, 1), chair = -1;
     float at[4];
     for (int i = 0; i < people; i += 2)
-        studio_office_sit(office, i, -1, 4.0f); // a playground has no seats: it says so
+        studio_office_roam(office, i, true);
     studio_office_place(office, people - 1, at);
     studio_office_go(office, 1, at[0], at[1], at[2], 2.0f);
     for (int i = 0; i < 900; i++) {
+        if (i == 300)
+            chair = studio_office_add(office, "chair", at[0] + 1.0f, at[1], at[2], 0.5f);
+        if (i == 600 && chair >= 0)
+            studio_office_reset(office, chair);
         studio_office_step(office, 1.0f / 30.0f);
         studio_office_poses(office, pose);
         hash = hash_of_pose(people, skeleton, hash);
@@ -118,13 +122,15 @@ static uint64_t live_there(studio_office *office, const lope_skeleton *skeleton)
     return people > 0 ? lope_hash(&(uint64_t){studio_office_hash(office)}, sizeof(uint64_t), hash) : 0;
 }
 
-static uint64_t blocks_hash(const void *data, size_t size, const char *text, size_t length)
+static uint64_t world_of_things_hash(const void *data, size_t size, const char *text, size_t length)
 {
-    lope_blocks *blocks = studio_blocks_open(data, size, "blocks");
-    studio_office *office = blocks ? studio_office_read(blocks, text, length, "world", 1, MOST_PEOPLE) : NULL;
-    uint64_t hash = office ? live_there(office, studio_set_skeleton(studio_blocks_set(blocks))) : 0;
+    lope_moves *moves;
+    if (lope_moves_open_memory(data, size, "moves", &moves, NULL))
+        return 0;
+    studio_office *office = studio_office_read(moves, text, length, "world", 1);
+    uint64_t hash = office ? live_there(office, moves->skeleton) : 0;
     studio_office_destroy(office);
-    studio_blocks_close(blocks);
+    lope_moves_close(moves);
     return hash;
 }
 
@@ -164,8 +170,8 @@ uint64_t world_hash(const char *kind, const void *data, size_t size, const char 
         return terrain_hash(data, size, text, length);
     if (strcmp(kind, "climb") == 0)
         return climb_hash(data, size, text, length);
-    if (strcmp(kind, "blocks") == 0)
-        return blocks_hash(data, size, text, length);
+    if (strcmp(kind, "things") == 0)
+        return world_of_things_hash(data, size, text, length);
     return strcmp(kind, "tiles") == 0 ? tiles_hash(data, size) : 0;
 }
 

@@ -28,7 +28,7 @@ const inFolder = (folder) => readdirSync(join(scenes, folder)).sort().map((name)
 const all = [
   ...inFolder("terrain").map((scene) => ["terrain", "rings.lope", scene]),
   ...inFolder("climb").map((scene) => ["climb", "rings.lope", scene]),
-  ...inFolder("worlds").map((scene) => ["blocks", "blocks.lope", scene]),
+  ...inFolder("worlds").map((scene) => ["things", "moves.lope", scene]),
   ["tiles", "tile.lope"],
 ];
 let wrong = 0;

@@ -20,7 +20,7 @@ export interface DropTarget {
   other?(name: string, bytes: Uint8Array): Promise<boolean>;
 }
 
-/** A world of floors and things that was dropped: shown in the place of the office. */
+/** A level, or a world of floors and things, that was dropped: shown in the place of the office. */
 export const OWN_WORLD = "scenes/worlds/own.json";
 
 /** What a .lope file may be for, in the order in which to try: the asset it replaces and the scene that shows it. */
@@ -50,7 +50,7 @@ async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Pr
 
 /** Which scene shows a scene file, by what is in it: the one that is open, where it is of that kind. */
 function sceneFor(target: DropTarget, value: object): { scene: string; path: string } {
-  if ("floors" in value) return { scene: "office", path: OWN_WORLD };
+  if ("floors" in value || "parts" in value) return { scene: "office", path: OWN_WORLD };
   const kind = "terrain" in value ? "scenes/terrain/" : "holds" in value ? "scenes/climb/" : "scenes/";
   const fits = (path: string | undefined) => path !== undefined && path.replace(/[^/]+$/, "") === kind;
   const entry = [target.current(), ...target.entries].find((e) => fits(e.file));

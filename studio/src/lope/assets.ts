@@ -100,6 +100,12 @@ export class Assets {
     return this.open("data/blocks.lope", (d, s, n) => this.lope.c.studio_blocks_open(d, s, n));
   }
 
+  /** Walking, gaits and what is done at things, of one body; to be closed by its user. */
+  async moves(): Promise<Pointer<"lope_moves">> {
+    const [walking, rings, blocks] = await Promise.all([this.mobility(), this.rings(), this.blocks()]);
+    return this.lope.need(this.lope.c.studio_moves_join(walking, rings, blocks));
+  }
+
   private async fetch(path: string): Promise<Uint8Array> {
     const response = await fetch(this.base + path);
     if (!response.ok || !response.body) throw new LopeError(`${path}: the server answered ${response.status}`);

@@ -15,7 +15,7 @@ export const STUDIO_WALK_STUCK = 3;
 export const STUDIO_STEP_FLOATS = 8;
 export const STUDIO_REPORT_FLOATS = 8;
 export const STUDIO_GAIT_FLOATS = 13;
-export const STUDIO_BOX_FLOATS = 8;
+export const STUDIO_THING_FLOATS = 8;
 export const STUDIO_JOINT_FLOATS = 7;
 export const STUDIO_SHAPE_FLOATS = 13;
 export const STUDIO_GRADE_FLOATS = 6;
@@ -76,13 +76,6 @@ export const LOPE_PATH_START_BLOCKED = 4;
 export const LOPE_PATH_GOAL_BLOCKED = 5;
 export const LOPE_PATH_START_TIGHT = 6;
 export const LOPE_PATH_GOAL_TIGHT = 7;
-export const LOPE_PERSON_GONE = 0;
-export const LOPE_PERSON_ROAMING = 1;
-export const LOPE_PERSON_GOING = 2;
-export const LOPE_PERSON_QUEUEING = 3;
-export const LOPE_PERSON_STANDING = 4;
-export const LOPE_PERSON_SITTING = 5;
-export const LOPE_PERSON_CHATTING = 6;
 export const LOPE_RING_REST = 0;
 export const LOPE_RING_WALK = 1;
 export const LOPE_RING_RUN = 2;
@@ -287,58 +280,59 @@ export interface Bridge {
   studio_blocks_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_blocks">;
   studio_blocks_close(blocks: Pointer<"lope_blocks">): void;
   studio_blocks_set(blocks: Pointer<"lope_blocks">): Pointer<"lope_set">;
-  /** A world of a kind ("office", "playground") and size, with room for people. The blocks must outlive it. */
-  studio_office_create(blocks: Pointer<"lope_blocks">, kind: Pointer<"char">, size: number, seed: number, people: number): Pointer<"studio_office">;
-  /** The same from a scene file, with the tool's messages. */
-  studio_office_read(blocks: Pointer<"lope_blocks">, text: Pointer<"char">, size: number, name: Pointer<"char">, seed: number, people: number): Pointer<"studio_office">;
+  /** What bodies can do, of parts that were opened one by one and must outlive it. NULL where their skeletons differ. */
+  studio_moves_join(walking: Pointer<"lope_mobility">, rings: Pointer<"lope_rings">, blocks: Pointer<"lope_blocks">): Pointer<"lope_moves">;
+  studio_moves_close(moves: Pointer<"lope_moves">): void;
+  /** The clips that it walks by. */
+  studio_moves_set(moves: Pointer<"lope_moves">): Pointer<"lope_set">;
+  /** A world of a kind ("office", "playground") and size. The moves must outlive it. */
+  studio_office_create(moves: Pointer<"lope_moves">, kind: Pointer<"char">, size: number, seed: number): Pointer<"studio_office">;
+  /** The same from a file: a level or any scene as JSON, with the tool's messages. */
+  studio_office_read(moves: Pointer<"lope_moves">, text: Pointer<"char">, size: number, name: Pointer<"char">, seed: number): Pointer<"studio_office">;
   studio_office_destroy(office: Pointer<"studio_office">): void;
-  studio_office_floor_count(office: Pointer<"studio_office">): number;
-  /** corner x, corner z, height, columns, rows: five floats. */
-  studio_office_floor(office: Pointer<"studio_office">, floor: number, out: Pointer<"float">): void;
-  /** Whether each tile of a floor is there: columns * rows bytes. */
-  studio_office_tiles(office: Pointer<"studio_office">, floor: number, out: Pointer<"uint8_t">): void;
-  studio_office_tile_size(office: Pointer<"studio_office">): number;
-  studio_office_unit_count(office: Pointer<"studio_office">): number;
-  studio_office_unit_name(office: Pointer<"studio_office">, unit: number): Pointer<"char">;
-  studio_office_boxes(office: Pointer<"studio_office">, unit: number, out: Pointer<"float">, capacity: number): number;
-  /** Numbers of things go from 0 to this; some may have been removed. */
-  studio_office_thing_count(office: Pointer<"studio_office">): number;
-  /** Returns its unit, -1: removed, and fills in x y z yaw. */
-  studio_office_thing(office: Pointer<"studio_office">, thing: number, out: Pointer<"float">): number;
-  /** Whether a floor has a tile there. */
-  studio_office_on_floor(office: Pointer<"studio_office">, x: number, height: number, z: number): number;
-  /** Where a unit stands to another in an arrangement that is known: x y z yaw, seen from the first. False: in none. */
-  studio_blocks_next(blocks: Pointer<"lope_blocks">, unit: number, next: number, out: Pointer<"float">): number;
-  /** The world as a scene file, see studio_written. */
+  /** The level as a file, see studio_written. */
   studio_office_write(office: Pointer<"studio_office">): number;
-  /** Returns its number, -1: refused. */
-  studio_office_add(office: Pointer<"studio_office">, unit: number, x: number, y: number, z: number, yaw: number): number;
+  studio_office_thing_count(office: Pointer<"studio_office">): number;
+  studio_office_thing(office: Pointer<"studio_office">, thing: number, out: Pointer<"float">): number;
+  /** Ground and floors: they stay where they are. */
+  studio_office_is_fixed(office: Pointer<"studio_office">, thing: number): number;
+  /** "chair", "desk", "ladder", ...; the name of what has no use. */
+  studio_office_kind(office: Pointer<"studio_office">, thing: number): Pointer<"char">;
+  /** Its triangles in its own frame, 9 floats each. Writes up to `capacity` and returns how many there are. */
+  studio_office_triangles(office: Pointer<"studio_office">, thing: number, out: Pointer<"float">, capacity: number): number;
+  /** Whether somebody can sit on it, climb it or slide down it, as floors were found at the last step. */
+  studio_office_is_used(office: Pointer<"studio_office">, thing: number): number;
+  /** Who sits there, -1: nobody. */
+  studio_office_user(office: Pointer<"studio_office">, thing: number): number;
+  /** Seats, those somebody sits on, links, things of use that nobody can use: four numbers. */
+  studio_office_survey(office: Pointer<"studio_office">, out: Pointer<"int">): void;
+  /** A new thing of a kind. Returns its number, -1: refused. */
+  studio_office_add(office: Pointer<"studio_office">, kind: Pointer<"char">, x: number, y: number, z: number, yaw: number): number;
+  /** Moves a thing, or brings one back that was removed. */
   studio_office_move(office: Pointer<"studio_office">, thing: number, x: number, y: number, z: number, yaw: number): number;
-  studio_office_remove(office: Pointer<"studio_office">, thing: number): number;
-  /** Steps that lead on for ever, of them those in the largest component, things that nothing fits, components: four doubles. */
-  studio_office_survey(office: Pointer<"studio_office">, out: Pointer<"double">): number;
-  studio_office_spawn(office: Pointer<"studio_office">, x: number, y: number, z: number): number;
-  /** Puts people anywhere until there are `count`. Returns how many there are. */
+  studio_office_remove(office: Pointer<"studio_office">, thing: number): void;
+  /** Puts a thing where it was at first, or removes one that was not there; everything else goes on. */
+  studio_office_reset(office: Pointer<"studio_office">, thing: number): number;
+  /** Where a desk stands to its chair: x y z yaw, seen from the chair. False: the moves know none. */
+  studio_office_desk(office: Pointer<"studio_office">, out: Pointer<"float">): number;
+  /** Puts people anywhere until there are `count`, kept busy by errands. Returns how many there are. */
   studio_office_fill(office: Pointer<"studio_office">, count: number, seed: number): number;
   studio_office_count(office: Pointer<"studio_office">): number;
+  /** Commands; `seconds` later one goes on errands again. LOPE_PARTIAL: goes to the nearest place where one can stand. */
   studio_office_go(office: Pointer<"studio_office">, person: number, x: number, y: number, z: number, seconds: number): number;
-  /** `thing` -1: the nearest free seat. */
-  studio_office_sit(office: Pointer<"studio_office">, person: number, thing: number, seconds: number): number;
+  studio_office_use(office: Pointer<"studio_office">, person: number, thing: number, seconds: number): number;
   studio_office_chat(office: Pointer<"studio_office">, person: number, other: number, seconds: number): number;
-  studio_office_roam(office: Pointer<"studio_office">, person: number): void;
-  /** lope_person_state */
-  studio_office_state(office: Pointer<"studio_office">, person: number): number;
-  /** x y z yaw of the hips. */
+  /** On errands: `seats`: onto seats only. */
+  studio_office_roam(office: Pointer<"studio_office">, person: number, seats: boolean | number): void;
+  /** What somebody does, in words, such as "sits". */
+  studio_office_doing(office: Pointer<"studio_office">, person: number): Pointer<"char">;
+  /** Is on errands of its own. */
+  studio_office_roams(office: Pointer<"studio_office">, person: number): number;
+  /** x y z of the ground under the hips, yaw. */
   studio_office_place(office: Pointer<"studio_office">, person: number, out: Pointer<"float">): void;
   studio_office_contacts(office: Pointer<"studio_office">, person: number): number;
-  /** What somebody plays: returns the clip and fills in its time. */
+  /** What somebody plays who walks: returns the clip of the mobility map's set and fills in its time; -1: something else. */
   studio_office_clip(office: Pointer<"studio_office">, person: number, time: Pointer<"double">): number;
-  studio_office_is_seat(office: Pointer<"studio_office">, thing: number): number;
-  /** Who has a seat, -1: nobody; and how many wait for it. */
-  studio_office_seat_owner(office: Pointer<"studio_office">, thing: number): number;
-  studio_office_seat_line(office: Pointer<"studio_office">, thing: number): number;
-  studio_office_seats(office: Pointer<"studio_office">): number;
-  studio_office_seats_taken(office: Pointer<"studio_office">): number;
   studio_office_step(office: Pointer<"studio_office">, dt: number): void;
   studio_office_poses(office: Pointer<"studio_office">, out: Pointer<"float">): void;
   studio_office_hash(office: Pointer<"studio_office">): bigint;
@@ -539,41 +533,37 @@ export const bridgeNames = [
   "studio_blocks_open",
   "studio_blocks_close",
   "studio_blocks_set",
+  "studio_moves_join",
+  "studio_moves_close",
+  "studio_moves_set",
   "studio_office_create",
   "studio_office_read",
   "studio_office_destroy",
-  "studio_office_floor_count",
-  "studio_office_floor",
-  "studio_office_tiles",
-  "studio_office_tile_size",
-  "studio_office_unit_count",
-  "studio_office_unit_name",
-  "studio_office_boxes",
+  "studio_office_write",
   "studio_office_thing_count",
   "studio_office_thing",
-  "studio_office_on_floor",
-  "studio_blocks_next",
-  "studio_office_write",
+  "studio_office_is_fixed",
+  "studio_office_kind",
+  "studio_office_triangles",
+  "studio_office_is_used",
+  "studio_office_user",
+  "studio_office_survey",
   "studio_office_add",
   "studio_office_move",
   "studio_office_remove",
-  "studio_office_survey",
-  "studio_office_spawn",
+  "studio_office_reset",
+  "studio_office_desk",
   "studio_office_fill",
   "studio_office_count",
   "studio_office_go",
-  "studio_office_sit",
+  "studio_office_use",
   "studio_office_chat",
   "studio_office_roam",
-  "studio_office_state",
+  "studio_office_doing",
+  "studio_office_roams",
   "studio_office_place",
   "studio_office_contacts",
   "studio_office_clip",
-  "studio_office_is_seat",
-  "studio_office_seat_owner",
-  "studio_office_seat_line",
-  "studio_office_seats",
-  "studio_office_seats_taken",
   "studio_office_step",
   "studio_office_poses",
   "studio_office_hash",

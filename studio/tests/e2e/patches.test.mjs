@@ -73,70 +73,144 @@ test("tiles are taken away and laid again; people fill the floor and one is sent
   await page.done();
 });
 
+/** The first thing for which a condition on its number and kind holds that a click would meet, and where to click. */
+const visible = (page, condition) => page.evaluate((text) => {
+  const { live, stage } = globalThis.lopeStudio, { c } = live.host.lope;
+  const wanted = new Function("live", "c", "thing", "kind", "placed", `return ${text}`);
+  for (let thing = 0; thing < c.studio_office_thing_count(live.office); thing++) {
+    const placed = live.things.placed(thing), kind = live.host.lope.text(c.studio_office_kind(live.office, thing));
+    if (!placed || !wanted(live, c, thing, kind, placed)) continue;
+    const at = stage.project(placed.x, placed.y + 0.45, placed.z);
+    const spot = stage.pick({ clientX: at.x, clientY: at.y });
+    if (spot?.ray && live.meant(spot, /^(chair|desk)/) === thing && document.elementFromPoint(at.x, at.y)?.id === "stage") return { thing, at, placed };
+  }
+  return null;
+}, condition);
+const things = (page) => page.evaluate(() => globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office));
+const doing = (what) => `live.host.lope.text(live.host.lope.c.studio_office_doing(live.office, 0)) === "${what}"`;
+/** Where the orange one stands: x, y, z. */
+const standsAt = (page) => page.evaluate(() => {
+  const { live } = globalThis.lopeStudio, { lope } = live.host;
+  const at = live.scratch.room(16);
+  lope.c.studio_office_place(live.office, 0, at);
+  return [...lope.floats(at, 3)];
+});
+
 test("a click on a chair lets the orange one sit there; the world goes into links and files", async () => {
   const page = await studio.open("#scene=office", { fresh: true });
   await look(page);
   await page.getByRole("button", { name: "Everybody roams" }).click();
-  const chair = await page.evaluate(() => {
-    const { live, stage } = globalThis.lopeStudio;
-    for (let thing = 0; thing < live.host.lope.c.studio_office_thing_count(live.office); thing++) {
-      const placed = live.placed(thing);
-      if (!placed || placed.y > 0.05 || !live.host.lope.c.studio_office_is_seat(live.office, thing)) continue;
-      const at = stage.project(placed.x, placed.y + 0.45, placed.z);
-      const spot = stage.pick({ clientX: at.x, clientY: at.y });
-      if (spot && live.things.hit(spot.ray) === thing && document.elementFromPoint(at.x, at.y)?.id === "stage") return { thing, at, placed };
-    }
-    return null;
-  });
+  const chair = await visible(page, "kind === 'chair' && placed.y < 0.05 && c.studio_office_is_used(live.office, thing) && c.studio_office_user(live.office, thing) < 0");
   assert.ok(chair, "no chair is in view");
   await page.mouse.click(chair.at.x, chair.at.y);
   assert.match(await news(page), /sit down|waits in line/);
-  const took = await goOn(page, 240, "live.host.lope.c.studio_office_state(live.office, 0) === 5"); // LOPE_PERSON_SITTING
+  const took = await goOn(page, 240, doing("sits"));
   assert.ok(took !== null, "it never sat down");
+  await goOn(page, 3, "false");
   assert.equal(await page.evaluate(({ thing }) => {
     const { live } = globalThis.lopeStudio;
-    return live.host.lope.c.studio_office_seat_owner(live.office, thing);
+    return live.host.lope.c.studio_office_user(live.office, thing);
   }, chair), 0);
   const [x, z] = await placeOf(page);
   near(x, chair.placed.x, 0.6, "x of the seat");
   near(z, chair.placed.z, 0.6, "z of the seat");
   const file = JSON.parse((await exported(page, "scene")).bytes.toString());
-  assert.ok(file.things.length > 10 && file.floors.length === 2, "floors and things");
-  // The file with fewer desks, dropped on the page: another world.
-  const fewer = { ...file, things: file.things.slice(0, 8) };
+  assert.ok(file.parts.length > 30 && file.parts.some((p) => p.chair), "parts of a level");
+  // The file with fewer parts, dropped on the page: another level.
+  const fewer = { ...file, parts: file.parts.slice(0, 40) };
   const drop = (text) => page.setInputFiles("#file", { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
   await drop(JSON.stringify(fewer));
-  await page.waitForFunction(() => globalThis.lopeStudio.live.world && globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office) === 8);
-  await drop(JSON.stringify({ ...fewer, things: [{ unit: "throne", at: [1, 0, 1] }] }));
+  await page.waitForFunction(() => globalThis.lopeStudio.live.world && globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office) === 40);
+  await drop(JSON.stringify({ ...fewer, parts: [{ throne: { place: [1, 0, 1] } }] }));
   await page.waitForSelector("#problem[open]");
   assert.match(await page.locator("#problem-text").innerText(), /throne/);
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office)), 8);
+  assert.equal(await things(page), 40);
   await page.done();
 });
 
-test("desks are put down and removed, and undone; a playground has people on slides", async () => {
+test("a seat 3 m away is reached", async () => {
+  const page = await studio.open("#scene=office", { fresh: true });
+  const times = await page.evaluate(() => {
+    const { live } = globalThis.lopeStudio, { lope } = live.host, { c } = lope;
+    const at = live.scratch.room(32), place = (write) => (write(at), [...lope.floats(at, 3)]);
+    const sits = () => lope.text(c.studio_office_doing(live.office, 0)) === "sits";
+    const until = (most, holds) => {
+      let t = 0;
+      for (; t < most && !holds(); t += 1 / live.rate) live.step(1 / live.rate);
+      return t;
+    };
+    const found = [];
+    for (let thing = 0; thing < c.studio_office_thing_count(live.office) && found.length < 6; thing++) {
+      if (!/chair/.test(lope.text(c.studio_office_kind(live.office, thing))) || !c.studio_office_is_used(live.office, thing)) continue;
+      const [x, y, z] = place((p) => c.studio_office_thing(live.office, thing, p));
+      // Three metres along a free way: from where it has walked to on its own, towards the seat.
+      for (const turn of [0, 1.57, 3.14, 4.71]) {
+        if (c.studio_office_go(live.office, 0, x + 3 * Math.sin(turn), y, z + 3 * Math.cos(turn), 60)) continue;
+        until(120, () => lope.text(c.studio_office_doing(live.office, 0)) === "stands");
+        const [px, , pz] = place((p) => c.studio_office_place(live.office, 0, p));
+        if (Math.abs(Math.hypot(px - x, pz - z) - 3) > 0.5 || c.studio_office_user(live.office, thing) >= 0) continue;
+        if (c.studio_office_use(live.office, 0, thing, 1)) continue;
+        found.push(until(60, sits));
+        break;
+      }
+    }
+    return found;
+  });
+  assert.ok(times.length >= 3, `${times.length} seats`);
+  console.log(`  seats 3 m away are begun to be sat on after ${times.map((t) => t.toFixed(1)).join(", ")} s`);
+  times.sort((a, b) => a - b);
+  assert.ok(times[Math.floor(times.length / 2)] <= 20, `${times}`); // should be 8: walkers turn and stop in small steps
+  await page.done();
+});
+
+test("desks are removed, and undone in place: people stay where they are", async () => {
   const page = await studio.open("#scene=office");
   await look(page);
+  await goOn(page, 5, "false");
   await page.getByRole("button", { name: "Remove" }).click();
-  const target = await page.evaluate(() => {
-    const { live, stage } = globalThis.lopeStudio;
-    for (let thing = 0; thing < live.host.lope.c.studio_office_thing_count(live.office); thing++) {
-      const placed = live.placed(thing);
-      const at = placed && stage.project(placed.x, placed.y + 0.45, placed.z);
-      const spot = at && stage.pick({ clientX: at.x, clientY: at.y });
-      if (spot && live.things.hit(spot.ray) === thing && document.elementFromPoint(at.x, at.y)?.id === "stage") return { thing, at };
-    }
-    return null;
-  });
+  const target = await visible(page, "!c.studio_office_is_fixed(live.office, thing)");
   await page.mouse.click(target.at.x, target.at.y);
   assert.deepEqual((await stateOf(page)).edits, [[target.thing, null]]);
+  const office = await page.evaluate(() => globalThis.lopeStudio.live.office), before = await standsAt(page);
   await page.click("#undo");
   assert.deepEqual((await stateOf(page)).edits, []);
-  await page.selectOption("#scene", "playground");
-  await page.waitForFunction(() => document.body.dataset.scene === "playground");
-  // Somebody is on a platform or above it within a minute.
+  assert.ok(await page.evaluate((thing) => globalThis.lopeStudio.live.things.placed(thing) !== null, target.thing), "it is back");
+  assert.equal(await page.evaluate(() => globalThis.lopeStudio.live.office), office, "the same world goes on");
+  const after = await standsAt(page);
+  assert.ok(Math.hypot(after[0] - before[0], after[2] - before[2]) < 2, `${before} ${after}`);
+  await page.done();
+});
+
+test("on a playground a click on a platform or a floor leads there", async () => {
+  const page = await studio.open("#scene=playground");
+  await look(page);
   const high = await goOn(page, 120, "(() => { const c = live.cast(), j = live.crew.joints * 7; for (let i = 0; i < c.count; i++) if (c.poses[i * j + 5] > 2) return true; return false; })()");
   assert.ok(high !== null, "nobody climbed");
+  const places = await page.evaluate(() => {
+    const { live, stage } = globalThis.lopeStudio, { c } = live.host.lope, found = [];
+    for (let thing = 0; thing < c.studio_office_thing_count(live.office); thing++) {
+      const p = live.things.placed(thing);
+      if (!p || !c.studio_office_is_fixed(live.office, thing)) continue;
+      const box = live.things.meshes[thing].geometry.boundingBox ?? (live.things.meshes[thing].geometry.computeBoundingBox(), live.things.meshes[thing].geometry.boundingBox);
+      const at = stage.project(p.x, p.y + box.max.y, p.z), spot = stage.pick({ clientX: at.x, clientY: at.y });
+      if (document.elementFromPoint(at.x, at.y)?.id !== "stage" || !spot?.ray || live.meant(spot, /^chair/) >= 0) continue;
+      const hit = live.things.stand(spot.ray);
+      if (hit?.thing === thing) found.push({ x: at.x, y: at.y, to: [hit.point.x, hit.point.y, hit.point.z] });
+    }
+    const raised = found.filter((f) => f.to[1] > 0.5), level = found.filter((f) => f.to[1] < 0.5);
+    return [...raised.slice(0, 3), ...level.slice(0, 3)];
+  });
+  assert.ok(places.some((p) => p.to[1] > 0.5) && places.some((p) => p.to[1] < 0.5), JSON.stringify(places));
+  for (const { x, y, to } of places) {
+    await page.mouse.click(x, y);
+    assert.match(await news(page), /On its way|going to/);
+    const took = await goOn(page, 240, doing("stands"));
+    assert.ok(took !== null, `never came to ${to}`);
+    const at = await standsAt(page);
+    const off = Math.hypot(at[0] - to[0], at[2] - to[2]);
+    console.log(`  ${to.map((v) => v.toFixed(1))}: ${off.toFixed(2)} m off after ${took.toFixed(1)} s`);
+    assert.ok(off < 0.8 && Math.abs(at[1] - to[1]) < 0.3, `${at} instead of ${to}`);
+  }
   await page.done();
 });

@@ -23,15 +23,15 @@ export const patchScenes: readonly SceneEntry[] = [
   },
   {
     id: "office", system: "Motion patches", title: "An office",
-    hint: "Click a chair to send the orange one there, upstairs too; put desks down, turn them with R, let everybody sit.",
+    hint: "Click a chair or a floor to send the orange one there, upstairs too; put desks down, turn them with R, let everybody sit.",
     async open(host) {
       const world = host.assets.has(OWN_WORLD) ? new TextDecoder().decode(await host.assets.bytes(OWN_WORLD)) : undefined;
-      return new OfficeScene(host, await host.assets.blocks(), "office", { size: 12, people: 12, edits: [], ...(world && { world }) });
+      return new OfficeScene(host, await host.assets.moves(), "office", { size: 12, people: 12, edits: [], ...(world && { world }) });
     },
   },
   {
     id: "playground", system: "Motion patches", title: "A playground",
-    hint: "Up the ladders and down the slides: longer slides are faster. Click a platform to send the orange one there.",
-    open: async (host) => new OfficeScene(host, await host.assets.blocks(), "playground", { size: 2, people: 12, edits: [] }),
+    hint: "Up the ladders and down the slides: longer slides are faster. Click a platform, a ladder or a slide to send the orange one there.",
+    open: async (host) => new OfficeScene(host, await host.assets.moves(), "playground", { size: 2, people: 12, edits: [] }),
   },
 ];

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A world with things to use: chairs and desks, stairs, ladders and slides, and people who are told what to do.
-import {
-  LOPE_PERSON_CHATTING, LOPE_PERSON_GOING, LOPE_PERSON_QUEUEING, LOPE_PERSON_ROAMING, LOPE_PERSON_SITTING, LOPE_PERSON_STANDING,
-  type Pointer,
-} from "../../lope/bindings";
+// One world on a level with things to use: chairs and desks, stairs, ladders and slides, and people who are told what to do.
+import { LOPE_PARTIAL, type Pointer } from "../../lope/bindings";
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
 import { Crew, missing, peopleSlider } from "../crew";
 import type { Cast, LiveScene, Moment, SceneHost, Sources, Spot } from "../scene";
 import { clipSources } from "../sources";
-import { FloorView, type Placed, ThingView } from "./things";
+import { ThingView } from "./things";
 
 export type Kind = "office" | "playground";
 
 const MOST_PEOPLE = 300;
 const STAY = 20; // seconds that one stays where it was sent
 const SNAP = 0.25; // metres
-const UPSTAIRS = 1.6; // metres: hips that high are not above the ground floor
 const TURN = Math.PI / 4;
 
-/** What was changed by hand: each entry puts a thing somewhere, null takes it away. */
+/** What can be put down. */
+const FURNITURE = ["chair", "desk"] as const;
+
+const SEATS = /^(chair|bench)/, MOVED = /^(chair|bench|desk)/;
+
+/** What was changed by hand: each entry puts a thing somewhere, null takes it away. `unit` says what is new: one of FURNITURE. */
 export type Edit = readonly [thing: number, placed: readonly [unit: number, x: number, y: number, z: number, yaw: number] | null];
 
 export interface OfficeState {
@@ -52,10 +53,8 @@ export function merged(edits: readonly Edit[], next: Edit): readonly Edit[] {
   return [...edits.filter(([thing]) => thing !== next[0]), next];
 }
 
-const DOING: Readonly<Record<number, string>> = {
-  [LOPE_PERSON_ROAMING]: "roams", [LOPE_PERSON_GOING]: "is on its way", [LOPE_PERSON_QUEUEING]: "waits in line",
-  [LOPE_PERSON_STANDING]: "stands", [LOPE_PERSON_SITTING]: "sits", [LOPE_PERSON_CHATTING]: "chats",
-};
+/** By number, in which new things were put down. */
+const inOrder = (edits: readonly Edit[]): readonly Edit[] => [...edits].sort((a, b) => a[0] - b[0]);
 
 export class OfficeScene implements LiveScene {
   readonly rate = 30;
@@ -65,9 +64,10 @@ export class OfficeScene implements LiveScene {
   private edits: readonly Edit[] = [];
   private world: string | undefined;
   private things: ThingView | null = null;
-  private floors: FloorView | null = null;
   private held: { thing: number; dx: number; dz: number } | null = null;
   private last = -1;
+  private stale = true; // figures
+  private drawn = 0; // pictures so far
   readonly sources: Sources;
   private readonly crew: Crew;
   private readonly scratch: Buffer;
@@ -75,12 +75,12 @@ export class OfficeScene implements LiveScene {
   private readonly tool: Field<string>;
   private readonly size: Field<number>;
   private readonly people: Field<number>;
-  private readonly figures: { doing: Field<string>; seats: Field<string>; open: Field<string>; unused: Field<string> };
+  private readonly figures: { doing: Field<string>; seats: Field<string>; links: Field<string>; unused: Field<string> };
 
-  constructor(private readonly host: SceneHost, private readonly blocks: Pointer<"lope_blocks">, private readonly kind: Kind, private readonly usual: OfficeState) {
+  constructor(private readonly host: SceneHost, private readonly moves: Pointer<"lope_moves">, private readonly kind: Kind, private readonly usual: OfficeState) {
     const { lope, panel, stage, group } = host;
     const { c } = lope;
-    const set = c.studio_blocks_set(blocks);
+    const set = c.studio_moves_set(moves);
     this.sources = clipSources(lope, set);
     this.crew = new Crew(lope, c.studio_set_skeleton(set));
     this.scratch = new Buffer(lope);
@@ -101,8 +101,8 @@ export class OfficeScene implements LiveScene {
     this.figures = {
       doing: panel.readout("The orange one"),
       seats: panel.readout("Seats taken"),
-      open: panel.readout("In one piece", "Share of all motion that leads on for ever that lies in the largest component"),
-      unused: panel.readout("Of no use", "Things that belong to no arrangement that anybody was captured with"),
+      links: panel.readout("Links", "Ways from floor to floor and onto things that were found in the level"),
+      unused: panel.readout("Of no use", "Chairs, ladders and slides that nobody has room to use"),
     };
     this.build(usual);
   }
@@ -114,9 +114,9 @@ export class OfficeScene implements LiveScene {
 
   private make({ world, size }: OfficeState): Pointer<"studio_office"> {
     const { lope } = this.host, { c } = lope;
-    if (world === undefined) return lope.need(lope.withText(this.kind, (kind) => c.studio_office_create(this.blocks, kind, size, 1, MOST_PEOPLE)));
+    if (world === undefined) return lope.need(lope.withText(this.kind, (kind) => c.studio_office_create(this.moves, kind, size, 1)));
     const length = new TextEncoder().encode(world).length;
-    return lope.need(lope.withText(world, (text) => lope.withText("world.json", (name) => c.studio_office_read(this.blocks, text, length, name, 1, MOST_PEOPLE))));
+    return lope.need(lope.withText(world, (text) => lope.withText("world.json", (name) => c.studio_office_read(this.moves, text, length, name, 1))));
   }
 
   private build(state: OfficeState): void {
@@ -130,40 +130,34 @@ export class OfficeScene implements LiveScene {
     this.size.element.hidden = state.world !== undefined;
     this.size.set(state.size);
     this.people.set(state.people);
-    this.things = new ThingView(lope, this.office, this.scratch, group);
-    this.floors = new FloorView(lope, this.office, this.scratch, group, stage.colours.reach);
     this.edits = [];
-    for (const edit of state.edits) this.apply(edit);
-    for (let thing = 0; thing < c.studio_office_thing_count(this.office); thing++) this.things.put(thing, this.placed(thing));
-    const there = c.studio_office_fill(this.office, state.people, 1);
-    const few = missing(there, state.people);
+    for (const edit of inOrder(state.edits)) this.apply(edit);
+    this.things = new ThingView(lope, this.office, this.scratch, group, stage.colours.reach);
+    const few = missing(c.studio_office_fill(this.office, state.people, 1), state.people);
     if (few) this.host.say(few);
-    if (this.kind === "office") for (let i = 0; i < there; i += 2) c.studio_office_sit(this.office, i, -1, 30 + i);
     this.goal.object.visible = false;
-    this.survey();
+    this.stale = true;
     this.crew.moved();
     this.host.castChanged();
     if (!sameView) this.view();
   }
 
-  private placed(thing: number): Placed | null {
-    const { lope } = this.host;
-    const at = this.scratch.room(16);
-    const unit = lope.c.studio_office_thing(this.office, thing, at);
-    const [x, y, z, yaw] = [...lope.floats(at, 4)] as [number, number, number, number];
-    return unit < 0 ? null : { unit, x, y, z, yaw };
+  private isThere(thing: number): boolean {
+    const { c } = this.host.lope;
+    return thing < c.studio_office_thing_count(this.office) && c.studio_office_thing(this.office, thing, this.scratch.room(32)) !== 0;
   }
 
-  /** Does an edit; false, and nothing changes, where the world refuses it. */
+  /** Does an edit; false, and nothing changes, where the level refuses it. */
   private apply(edit: Edit): boolean {
-    const { c } = this.host.lope;
-    const [thing, to] = edit;
-    const there = thing < c.studio_office_thing_count(this.office) ? this.placed(thing) : null;
-    let refused: boolean;
-    if (!to) refused = there !== null && c.studio_office_remove(this.office, thing) !== 0;
-    else if (there) refused = c.studio_office_move(this.office, thing, to[1], to[2], to[3], to[4]) !== 0;
-    else if (to[0] >= 0 && to[0] < c.studio_office_unit_count(this.office)) refused = c.studio_office_add(this.office, ...to) < 0;
-    else refused = true;
+    const { lope } = this.host, { c } = lope;
+    const [thing, to] = edit, count = c.studio_office_thing_count(this.office);
+    const kind = to ? FURNITURE[to[0]] : undefined;
+    let refused = false;
+    if (!to) {
+      if (thing === count) lope.withText(FURNITURE[0], (text) => c.studio_office_add(this.office, text, 0, 0, 0, 0)); // keeps the numbers of those after it
+      if (this.isThere(thing)) c.studio_office_remove(this.office, thing);
+    } else if (thing < count) refused = c.studio_office_move(this.office, thing, to[1], to[2], to[3], to[4]) !== 0;
+    else refused = kind === undefined || thing !== count || lope.withText(kind, (text) => c.studio_office_add(this.office, text, to[1], to[2], to[3], to[4])) < 0;
     if (refused) return false;
     this.edits = merged(this.edits, edit);
     return true;
@@ -174,66 +168,73 @@ export class OfficeScene implements LiveScene {
       this.host.say(this.host.lope.lastError());
       return false;
     }
-    this.things!.put(edit[0], this.placed(edit[0]));
+    this.things!.put(edit[0]);
     this.last = edit[1] ? edit[0] : -1;
-    this.survey();
+    this.stale = true;
     if (done) this.host.say(done);
     return true;
   }
 
   private survey(): void {
     const { lope } = this.host;
-    const at = this.scratch.room(32);
-    if (lope.c.studio_office_survey(this.office, at)) return this.host.say(lope.lastError());
-    const [open, largest, unmatched] = lope.doubles(at, 3);
-    this.figures.open.set(open! > 0 ? `${((100 * largest!) / open!).toFixed(1)} %` : "–");
-    this.figures.unused.set(String(unmatched));
+    const at = this.scratch.room(16);
+    lope.c.studio_office_survey(this.office, at);
+    const [seats, taken, links, unused] = new Int32Array(lope.c.memory.buffer, at, 4);
+    this.figures.seats.set(`${taken} of ${seats}`);
+    this.figures.links.set(String(links));
+    this.figures.unused.set(String(unused));
   }
 
   private everybodySits(): void {
     const { c } = this.host.lope;
-    let refused = 0;
-    for (let i = 0; i < c.studio_office_count(this.office); i++) refused += c.studio_office_sit(this.office, i, -1, 60) ? 1 : 0;
-    this.host.say(refused ? `${refused} found no way to a seat` : "Everybody looks for a seat; who finds none waits in line");
+    for (let i = 0; i < c.studio_office_count(this.office); i++) c.studio_office_roam(this.office, i, true);
+    this.host.say("Everybody looks for a seat; who finds none walks about");
   }
 
   private everybodyRoams(): void {
     const { c } = this.host.lope;
-    for (let i = 0; i < c.studio_office_count(this.office); i++) c.studio_office_roam(this.office, i);
+    for (let i = 0; i < c.studio_office_count(this.office); i++) c.studio_office_roam(this.office, i, false);
     this.host.say("Everybody goes where it likes");
   }
 
-  /** The highest floor that a ray meets on its way, and where. */
+  /** What one can stand on that a ray meets first, and where. */
   private floorSpot(spot: Spot): readonly [number, number, number] {
-    if (!spot.ray) return [spot.x, 0, spot.z];
-    const { origin: o, direction: d } = spot.ray;
-    const heights = [...this.floors!.heights].sort((a, b) => b - a);
-    for (const height of heights) {
-      const t = (height - o.y) / d.y;
-      if (!(t > 0)) continue;
-      const x = o.x + t * d.x, z = o.z + t * d.z;
-      if (this.host.lope.c.studio_office_on_floor(this.office, x, height, z)) return [x, height, z];
-    }
-    return [spot.x, 0, spot.z];
+    const hit = spot.ray ? this.things!.stand(spot.ray) : null;
+    return hit ? [hit.point.x, hit.point.y, hit.point.z] : [spot.x, 0, spot.z];
+  }
+
+  private isOf(kinds: RegExp, thing: number): boolean {
+    const { lope } = this.host;
+    return kinds.test(lope.text(lope.c.studio_office_kind(this.office, thing)));
+  }
+
+  /** The thing that a click is about: these kinds also where they show through the floor above, others in front of all. */
+  private meant(spot: Spot, through: RegExp): number {
+    if (!spot.ray) return this.nearest(spot.x, spot.z);
+    const thing = this.things!.hit(spot.ray);
+    return thing >= 0 && this.isOf(through, thing) ? thing : this.things!.hit(spot.ray, false);
   }
 
   private send(spot: Spot): void {
     const { lope } = this.host;
-    const thing = spot.ray ? this.things!.hit(spot.ray) : this.nearest(spot.x, spot.z);
-    if (thing >= 0 && lope.c.studio_office_is_seat(this.office, thing)) {
-      const placed = this.placed(thing)!;
-      if (lope.c.studio_office_sit(this.office, 0, thing, STAY)) return this.host.say(lope.lastError());
-      const line = lope.c.studio_office_seat_line(this.office, thing), owner = lope.c.studio_office_seat_owner(this.office, thing);
-      this.goal.object.position.set(placed.x, placed.y, placed.z);
-      this.goal.object.visible = true;
-      return this.host.say(owner > 0 ? `Somebody has this seat: it waits in line, number ${Math.max(1, line)}` : "It goes to sit down");
+    const thing = this.meant(spot, SEATS);
+    if (thing >= 0 && lope.c.studio_office_is_used(this.office, thing)) {
+      const { x, y, z } = this.things!.placed(thing)!, owner = lope.c.studio_office_user(this.office, thing);
+      if (lope.c.studio_office_use(this.office, 0, thing, STAY)) return this.host.say(lope.lastError());
+      this.mark(x, y, z);
+      return this.host.say(owner > 0 ? "Somebody sits there: it waits in line" : this.isOf(SEATS, thing) ? "It goes to sit down" : "On its way");
     }
     const [x, y, z] = this.floorSpot(spot);
     if (!Number.isFinite(x) || !Number.isFinite(z)) return;
-    if (lope.c.studio_office_go(this.office, 0, x, y, z, STAY)) return this.host.say(lope.lastError());
+    const status = lope.c.studio_office_go(this.office, 0, x, y, z, STAY);
+    if (status && status !== LOPE_PARTIAL) return this.host.say(lope.lastError());
+    this.mark(x, y, z);
+    this.host.say(status ? lope.lastError() : "On its way");
+  }
+
+  private mark(x: number, y: number, z: number): void {
     this.goal.object.position.set(x, y, z);
     this.goal.object.visible = true;
-    this.host.say("On its way");
   }
 
   private chat(spot: Spot): void {
@@ -244,7 +245,7 @@ export class OfficeScene implements LiveScene {
       const at = this.scratch.room(16);
       lope.c.studio_office_place(this.office, i, at);
       const [px, py, pz] = lope.floats(at, 3);
-      const distance = Math.hypot(px! - x, pz! - z) + Math.max(0, Math.abs(py! - 0.9 - y) - 1);
+      const distance = Math.hypot(px! - x, pz! - z) + Math.max(0, Math.abs(py! - y) - 1);
       if (distance < least) [other, least] = [i, distance];
     }
     if (other < 0) return this.host.say("There is nobody here: click somebody's feet");
@@ -255,20 +256,21 @@ export class OfficeScene implements LiveScene {
   private nearest(x: number, z: number): number {
     let best = -1, least = 0.5;
     for (let thing = 0; thing < this.host.lope.c.studio_office_thing_count(this.office); thing++) {
-      const placed = this.placed(thing);
+      const placed = this.host.lope.c.studio_office_is_fixed(this.office, thing) ? null : this.things!.placed(thing);
       const distance = placed ? Math.hypot(placed.x - x, placed.z - z) : Infinity;
       if (distance < least) [best, least] = [thing, distance];
     }
     return best;
   }
 
-  private unit(name: string): number {
-    return this.things!.names.indexOf(name);
+  private add(kind: (typeof FURNITURE)[number], x: number, y: number, z: number, yaw: number, done: string): boolean {
+    const thing = this.host.lope.c.studio_office_thing_count(this.office);
+    return this.edit([thing, [FURNITURE.indexOf(kind), x, y, z, yaw]], done);
   }
 
-  private add(name: string, x: number, y: number, z: number, yaw: number, done: string): boolean {
-    const thing = this.host.lope.c.studio_office_thing_count(this.office);
-    return this.edit([thing, [this.unit(name), x, y, z, yaw]], done);
+  /** What a thing was put down as; -1: it was there. */
+  private unitOf(thing: number): number {
+    return this.edits.find(([other]) => other === thing)?.[1]?.[0] ?? -1;
   }
 
   private furnish(spot: Spot, tool: string): void {
@@ -278,7 +280,7 @@ export class OfficeScene implements LiveScene {
     if (tool === "desk") {
       const at = this.scratch.room(16);
       const { lope } = this.host;
-      if (lope.c.studio_blocks_next(this.blocks, this.unit("chair"), this.unit("desk"), at)) {
+      if (lope.c.studio_office_desk(this.office, at)) {
         const [dx, dy, dz, yaw] = [...lope.floats(at, 4)] as [number, number, number, number];
         this.add("desk", x + dx, y + dy, z + dz, yaw, "A desk and its chair");
       }
@@ -295,8 +297,16 @@ export class OfficeScene implements LiveScene {
     const { c } = this.host.lope;
     return this.crew.cast({
       count: c.studio_office_count(this.office), write: (at) => c.studio_office_poses(this.office, at),
-      contacts: () => c.studio_office_contacts(this.office, 0), floor: (hips) => (hips > UPSTAIRS ? hips - 0.9 : undefined),
+      contacts: () => c.studio_office_contacts(this.office, 0), floor: () => this.height(),
     });
+  }
+
+  /** Of the ground below the first one; undefined: 0. */
+  private height(): number | undefined {
+    const { lope } = this.host;
+    const at = this.scratch.room(16);
+    lope.c.studio_office_place(this.office, 0, at);
+    return lope.floats(at, 2)[1] || undefined;
   }
 
   source(): Moment | null {
@@ -304,34 +314,41 @@ export class OfficeScene implements LiveScene {
     if (lope.c.studio_office_count(this.office) === 0) return null;
     const at = this.scratch.room(64);
     const clip = lope.c.studio_office_clip(this.office, 0, at);
-    return { clip, time: lope.doubles(at, 1)[0]! };
+    return clip < 0 ? null : { clip, time: lope.doubles(at, 1)[0]! };
   }
 
   draw(): void {
     const { c } = this.host.lope;
     if (c.studio_office_count(this.office) === 0) return;
-    const state = c.studio_office_state(this.office, 0);
-    this.figures.doing.set(DOING[state] ?? "–");
-    if (state === LOPE_PERSON_ROAMING) this.goal.object.visible = false;
-    this.figures.seats.set(`${c.studio_office_seats_taken(this.office)} of ${c.studio_office_seats(this.office)}`);
+    this.figures.doing.set(this.host.lope.text(c.studio_office_doing(this.office, 0)));
+    if (c.studio_office_roams(this.office, 0)) this.goal.object.visible = false;
+    if (this.stale || this.drawn++ % 15 === 0) this.survey();
+    this.stale = false;
   }
 
   grab(spot: Spot): boolean {
     if (this.tool.get() === "remove" || !spot.ray) return false;
-    const thing = this.things!.hit(spot.ray);
-    const placed = thing >= 0 ? this.placed(thing) : null;
-    // A press on a seat may become a click that sends somebody there: only a shifted press drags seats.
-    if (!placed || (!spot.shift && this.host.lope.c.studio_office_is_seat(this.office, thing))) return false;
-    if (placed.y > 0.05) return false;
-    this.held = { thing, dx: placed.x - spot.x, dz: placed.z - spot.z };
+    const thing = this.meant(spot, MOVED);
+    const placed = thing >= 0 ? this.things!.placed(thing) : null;
+    // A press on a seat may become a click that sends somebody there: only a shifted press drags what is used.
+    if (!placed || (!spot.shift && this.host.lope.c.studio_office_is_used(this.office, thing))) return false;
+    const [x, z] = this.plan(spot, placed.y);
+    this.held = { thing, dx: placed.x - x, dz: placed.z - z };
     return true;
   }
 
+  /** Where a ray meets the plane at a height: things are dragged on their own floor. */
+  private plan({ x, z, ray }: Spot, height: number): readonly [number, number] {
+    const t = ray ? (height - ray.origin.y) / ray.direction.y : NaN;
+    return t > 0 ? [ray!.origin.x + t * ray!.direction.x, ray!.origin.z + t * ray!.direction.z] : [x, z];
+  }
+
   drag(spot: Spot): void {
-    if (!this.held || !Number.isFinite(spot.x)) return;
-    const placed = this.placed(this.held.thing)!;
-    const x = Math.round((spot.x + this.held.dx) / SNAP) * SNAP, z = Math.round((spot.z + this.held.dz) / SNAP) * SNAP;
-    if (x !== placed.x || z !== placed.z) this.edit([this.held.thing, [placed.unit, x, placed.y, z, placed.yaw]], "");
+    if (!this.held) return;
+    const placed = this.things!.placed(this.held.thing)!;
+    const [px, pz] = this.plan(spot, placed.y);
+    const x = Math.round((px + this.held.dx) / SNAP) * SNAP, z = Math.round((pz + this.held.dz) / SNAP) * SNAP;
+    if (Number.isFinite(x) && Number.isFinite(z) && (x !== placed.x || z !== placed.z)) this.edit([this.held.thing, [this.unitOf(this.held.thing), x, placed.y, z, placed.yaw]], "");
   }
 
   drop(spot: Spot): void {
@@ -345,29 +362,45 @@ export class OfficeScene implements LiveScene {
     if (tool === "send") return this.send(spot);
     if (tool === "chat") return this.chat(spot);
     if (tool !== "remove") return this.furnish(spot, tool);
-    const thing = spot.ray ? this.things!.hit(spot.ray) : this.nearest(spot.x, spot.z);
+    const thing = this.meant(spot, MOVED);
     if (thing < 0) return this.host.say("There is nothing here");
     if (this.edit([thing, null], "Removed")) this.host.changed();
   }
 
   key(key: string, down: boolean): boolean {
     if (!down || key.toLowerCase() !== "r" || this.last < 0) return false;
-    const placed = this.placed(this.last);
+    const placed = this.things!.placed(this.last);
     if (!placed) return false;
-    if (this.edit([this.last, [placed.unit, placed.x, placed.y, placed.z, placed.yaw + TURN]], "Turned")) this.host.changed();
+    if (this.edit([this.last, [this.unitOf(this.last), placed.x, placed.y, placed.z, placed.yaw + TURN]], "Turned")) this.host.changed();
     return true;
   }
 
   view(): void {
-    if (this.floors) this.host.stage.frame(...this.floors.low, ...this.floors.high);
+    if (this.things) this.host.stage.frame(...this.things.low, ...this.things.high);
   }
 
   state(): OfficeState {
     return { size: this.size.get(), people: this.people.get(), edits: this.edits, ...(this.world !== undefined && { world: this.world }) };
   }
 
+  /** In place where only things differ: people go on with what they do. */
   restore(value: unknown): void {
-    this.build(readOfficeState(value, this.usual));
+    const state = readOfficeState(value, this.usual);
+    const same = this.office !== 0 && state.size === this.size.get() && state.people === this.people.get() && state.world === this.world;
+    if (!same || !this.editTo(state.edits)) this.build(state);
+  }
+
+  /** Makes these edits instead of those that were made; false where that cannot be done in place. */
+  private editTo(edits: readonly Edit[]): boolean {
+    const { c } = this.host.lope;
+    const touched = new Set([...this.edits, ...edits].map(([thing]) => thing));
+    for (const [thing] of this.edits) if (c.studio_office_reset(this.office, thing)) return false;
+    this.edits = [];
+    for (const edit of inOrder(edits)) if (!this.apply(edit)) return false;
+    for (const thing of touched) if (thing < c.studio_office_thing_count(this.office)) this.things!.put(thing);
+    this.stale = true;
+    this.host.castChanged();
+    return true;
   }
 
   sceneFile(): { name: string; text: string } {
@@ -380,11 +413,11 @@ export class OfficeScene implements LiveScene {
     this.host.lope.c.studio_office_destroy(this.office);
     this.office = 0 as Pointer<"studio_office">;
     this.things?.dispose();
-    this.floors?.dispose();
   }
 
   dispose(): void {
     this.free();
+    this.host.lope.c.studio_moves_close(this.moves);
     this.crew.free();
     this.scratch.free();
   }

@@ -1,143 +1,121 @@
 // SPDX-License-Identifier: MIT
-// Floors and things of a world of blocks as meshes: one group for each thing, so that it can be found and moved.
+// The parts of a level as meshes: one for each, so that it can be found and moved. Floors above the ground let one see through.
 import * as THREE from "three";
-import { STUDIO_BOX_FLOATS, type Pointer } from "../../lope/bindings";
+import { STUDIO_THING_FLOATS, type Pointer } from "../../lope/bindings";
 import type { Buffer, Lope } from "../../lope/lope";
 
 export interface Placed {
-  readonly unit: number;
   readonly x: number;
   readonly y: number;
   readonly z: number;
   readonly yaw: number;
+  readonly rotation: readonly [number, number, number, number];
+}
+
+/** What a ray meets. */
+export interface Hit {
+  readonly thing: number;
+  readonly point: THREE.Vector3;
 }
 
 const WOOD = 0xb98f5f;
 const STONE = 0xa9b1ba;
-const MOST_BOXES = 64;
 
 /** Things of wood are told by their names; everything else looks like stone. */
-const colourOf = (name: string): number => (/chair|desk|table/.test(name) ? WOOD : STONE);
+const colourOf = (kind: string): number => (/chair|desk|table|bench/.test(kind) ? WOOD : STONE);
 
 export class ThingView {
-  readonly names: readonly string[];
-  private readonly shapes: readonly (readonly THREE.Mesh[])[];
   private readonly group = new THREE.Group();
-  private groups: (THREE.Group | null)[] = [];
-
-  constructor(lope: Lope, office: Pointer<"studio_office">, scratch: Buffer, parent: THREE.Group) {
-    const { c } = lope;
-    const units = Array.from({ length: c.studio_office_unit_count(office) }, (_, unit) => unit);
-    this.names = units.map((unit) => lope.text(c.studio_office_unit_name(office, unit)));
-    this.shapes = units.map((unit) => {
-      const at = scratch.room(4 * STUDIO_BOX_FLOATS * MOST_BOXES);
-      const count = Math.min(MOST_BOXES, c.studio_office_boxes(office, unit, at, MOST_BOXES));
-      const numbers = lope.floats(at, STUDIO_BOX_FLOATS * count);
-      const material = new THREE.MeshStandardMaterial({ color: colourOf(this.names[unit]!), roughness: 0.8 });
-      return Array.from({ length: count }, (_, i) => boxMesh(numbers.slice(i * STUDIO_BOX_FLOATS, (i + 1) * STUDIO_BOX_FLOATS), material));
-    });
-    parent.add(this.group);
-  }
-
-  /** Shows a thing where it stands now; null takes it away. */
-  put(thing: number, placed: Placed | null): void {
-    let group = this.groups[thing] ?? null;
-    if (!placed) {
-      group?.removeFromParent();
-      this.groups[thing] = null;
-      return;
-    }
-    if (!group) {
-      group = new THREE.Group();
-      group.userData.thing = thing;
-      for (const shape of this.shapes[placed.unit]!) group.add(shape.clone());
-      this.group.add(group);
-      this.groups[thing] = group;
-    }
-    group.position.set(placed.x, placed.y, placed.z);
-    group.rotation.y = placed.yaw;
-  }
-
-  /** The thing that a ray meets first; -1: none. */
-  hit(ray: THREE.Ray): number {
-    const caster = new THREE.Raycaster(ray.origin, ray.direction);
-    const first = caster.intersectObject(this.group, true)[0];
-    return (first?.object.parent?.userData.thing as number | undefined) ?? -1;
-  }
-
-  dispose(): void {
-    for (const shape of this.shapes.flat()) {
-      shape.geometry.dispose();
-      (shape.material as THREE.Material).dispose();
-    }
-    this.group.removeFromParent();
-  }
-}
-
-function boxMesh(numbers: Float32Array, material: THREE.Material): THREE.Mesh {
-  const [x, y, z, hx, hy, hz, yaw, pitch] = numbers as unknown as [number, number, number, number, number, number, number, number];
-  const mesh = new THREE.Mesh(new THREE.BoxGeometry(2 * hx, 2 * hy, 2 * hz), material);
-  mesh.position.set(x, y, z);
-  mesh.rotation.set(pitch, yaw, 0, "YXZ");
-  mesh.castShadow = mesh.receiveShadow = true;
-  return mesh;
-}
-
-/** Floors as thin tiles that let one see through to what is below. */
-export class FloorView {
-  private readonly meshes: THREE.InstancedMesh[] = [];
-  /** Least and greatest x and z of all floors. */
+  private readonly materials: readonly THREE.Material[];
+  private readonly wood = new THREE.MeshStandardMaterial({ color: WOOD, roughness: 0.8, side: THREE.DoubleSide });
+  private readonly stone = new THREE.MeshStandardMaterial({ color: STONE, roughness: 0.8, side: THREE.DoubleSide });
+  private readonly ground: THREE.Material;
+  private readonly above: THREE.Material;
+  private meshes: (THREE.Mesh | null)[] = [];
+  /** Least and greatest x and z of everything. */
   readonly low: readonly [number, number];
   readonly high: readonly [number, number];
-  readonly heights: readonly number[];
 
-  constructor(lope: Lope, office: Pointer<"studio_office">, scratch: Buffer, parent: THREE.Group, colour: number) {
-    const { c } = lope;
-    const size = c.studio_office_tile_size(office);
-    const low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity], heights: number[] = [];
-    for (let floor = 0; floor < c.studio_office_floor_count(office); floor++) {
-      const at = scratch.room(20);
-      c.studio_office_floor(office, floor, at);
-      const [x, z, height, columns, rows] = [...lope.floats(at, 5)] as [number, number, number, number, number];
-      const tiles = scratch.room(columns * rows);
-      c.studio_office_tiles(office, floor, tiles);
-      const present = new Uint8Array(lope.c.memory.buffer, tiles, columns * rows);
-      low[0] = Math.min(low[0], x), low[1] = Math.min(low[1], z);
-      high[0] = Math.max(high[0], x + columns * size), high[1] = Math.max(high[1], z + rows * size);
-      heights.push(height);
-      const mesh = tileMesh(present, columns, size, x, height, z, colour);
-      this.meshes.push(mesh);
-      parent.add(mesh);
+  constructor(private readonly lope: Lope, private readonly office: Pointer<"studio_office">, private readonly scratch: Buffer, parent: THREE.Group, floors: number) {
+    const seen = (opacity: number) => new THREE.MeshBasicMaterial({ color: floors, transparent: true, opacity, depthWrite: false });
+    [this.ground, this.above] = [seen(0.2), seen(0.3)];
+    this.materials = [this.wood, this.stone, this.ground, this.above];
+    parent.add(this.group);
+    for (let thing = 0; thing < lope.c.studio_office_thing_count(office); thing++) this.put(thing);
+    const box = new THREE.Box3().setFromObject(this.group);
+    this.low = [box.min.x, box.min.z];
+    this.high = [box.max.x, box.max.z];
+  }
+
+  /** Where a thing stands; null: removed. */
+  placed(thing: number): Placed | null {
+    const { c } = this.lope;
+    const at = this.scratch.room(4 * STUDIO_THING_FLOATS);
+    if (!c.studio_office_thing(this.office, thing, at)) return null;
+    const [x, y, z, yaw, ...rotation] = [...this.lope.floats(at, STUDIO_THING_FLOATS)] as [number, number, number, number, number, number, number, number];
+    return { x, y, z, yaw, rotation };
+  }
+
+  private make(thing: number): THREE.Mesh {
+    const { c } = this.lope;
+    const count = c.studio_office_triangles(this.office, thing, 0 as Pointer<"float">, 0);
+    const at = this.scratch.room(36 * Math.max(1, count)) as Pointer<"float">;
+    c.studio_office_triangles(this.office, thing, at, count);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(this.lope.floats(at, 9 * count).slice(), 3));
+    geometry.computeVertexNormals();
+    const fixed = c.studio_office_is_fixed(this.office, thing) !== 0;
+    const wood = colourOf(this.lope.text(c.studio_office_kind(this.office, thing))) === WOOD;
+    const mesh = new THREE.Mesh(geometry, fixed ? (this.placed(thing)!.y > 0.05 ? this.above : this.ground) : wood ? this.wood : this.stone);
+    mesh.userData = { thing, fixed };
+    mesh.castShadow = mesh.receiveShadow = !fixed;
+    mesh.renderOrder = fixed ? 1 : 0;
+    return mesh;
+  }
+
+  /** Shows a thing where it stands now, or not where it is gone. */
+  put(thing: number): void {
+    const placed = this.placed(thing);
+    let mesh = this.meshes[thing] ?? null;
+    if (!placed) {
+      mesh?.removeFromParent();
+      mesh?.geometry.dispose();
+      this.meshes[thing] = null;
+      return;
     }
-    this.low = low;
-    this.high = high;
-    this.heights = heights;
+    if (!mesh) {
+      mesh = this.make(thing);
+      this.group.add(mesh);
+      this.meshes[thing] = mesh;
+    }
+    mesh.position.set(placed.x, placed.y, placed.z);
+    mesh.quaternion.set(...(placed.rotation as [number, number, number, number]));
+    mesh.updateMatrixWorld();
+  }
+
+  private hits(ray: THREE.Ray): THREE.Intersection[] {
+    return new THREE.Raycaster(ray.origin, ray.direction).intersectObject(this.group, true);
+  }
+
+  /** The thing that a ray meets first, floors aside; -1: none. `behind`: also what shows through a floor. */
+  hit(ray: THREE.Ray, behind = true): number {
+    const hits = this.hits(ray);
+    const first = behind ? hits.find(({ object }) => !object.userData.fixed) : hits[0]?.object.userData.fixed ? undefined : hits[0];
+    return (first?.object.userData.thing as number | undefined) ?? -1;
+  }
+
+  /** What a ray meets first that one can stand on. */
+  stand(ray: THREE.Ray): Hit | null {
+    for (const { object, point, face } of this.hits(ray)) {
+      const up = face && face.normal.clone().transformDirection(object.matrixWorld).y;
+      if (up && Math.abs(up) > 0.7) return { thing: object.userData.thing as number, point };
+    }
+    return null;
   }
 
   dispose(): void {
-    for (const mesh of this.meshes) {
-      mesh.removeFromParent();
-      mesh.geometry.dispose();
-      (mesh.material as THREE.Material).dispose();
-      mesh.dispose();
-    }
+    for (const mesh of this.meshes) mesh?.geometry.dispose();
+    for (const material of this.materials) material.dispose();
+    this.group.removeFromParent();
   }
-}
-
-function tileMesh(present: Uint8Array, columns: number, size: number, x: number, height: number, z: number, colour: number): THREE.InstancedMesh {
-  const above = height > 0.05;
-  const geometry = new THREE.PlaneGeometry(size - 0.03, size - 0.03).rotateX(-Math.PI / 2);
-  const material = new THREE.MeshBasicMaterial({ color: colour, transparent: true, opacity: above ? 0.3 : 0.2, depthWrite: false, side: THREE.DoubleSide });
-  const mesh = new THREE.InstancedMesh(geometry, material, present.length);
-  const matrix = new THREE.Matrix4();
-  let used = 0;
-  present.forEach((there, tile) => {
-    if (!there) return;
-    matrix.setPosition(x + ((tile % columns) + 0.5) * size, height + 0.008, z + (Math.floor(tile / columns) + 0.5) * size);
-    mesh.setMatrixAt(used++, matrix);
-  });
-  mesh.count = used;
-  mesh.renderOrder = 1;
-  mesh.frustumCulled = false;
-  return mesh;
 }
