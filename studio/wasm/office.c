@@ -413,10 +413,10 @@ int studio_office_fill(studio_office *office, int count, uint32_t seed)
     // A crowded world refuses some places; after so many tries there is no more room.
     for (int tries = 0; extents && all > 0 && office->people.count < count && tries < 16 * count + 200; tries++) {
         const lope_floor_extent *e = &extents[lope_random_below(&random, all)];
+        const float x = lope_random_range(&random, e->low.x, e->high.x);
+        const float y = lope_random_range(&random, e->low.y, e->high.y);
         if (e->low.y <= e->high.y && e->area >= LEAST)
-            spawn(office, lope_v3(lope_random_range(&random, e->low.x, e->high.x),
-                                  lope_random_range(&random, e->low.y, e->high.y),
-                                  lope_random_range(&random, e->low.z, e->high.z)));
+            spawn(office, lope_v3(x, y, lope_random_range(&random, e->low.z, e->high.z)));
     }
     lope_free(extents);
     return office->people.count;
