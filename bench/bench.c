@@ -187,6 +187,11 @@ bool bench_has_levels(const bench_entry *entry)
     return entry == &bench_world;
 }
 
+bool bench_has_seed(const bench_entry *entry)
+{
+    return entry == &bench_world || entry == &bench_office;
+}
+
 bool bench_stopped(const bench_run *run)
 {
     return run->stopped && run->stopped();

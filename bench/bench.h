@@ -108,5 +108,6 @@ bool bench_by_parts(const bench_entry *entry);
 bool bench_has_stages(const bench_entry *entry);
 // Whether its random levels can be chosen.
 bool bench_has_levels(const bench_entry *entry);
+bool bench_has_seed(const bench_entry *entry);
 
 #endif

@@ -1,295 +1,300 @@
 // SPDX-License-Identifier: MIT
-// People in an office for half an hour and on a playground for ten minutes: nobody is stuck, every seat is used by one
-// at a time, bodies stay out of things and of each other, feet slide no more than in the clips.
+// `lope bench office`: characters of one world with errands in an office and on a playground: nobody is stuck, every
+// seat is used by one at a time, bodies stay out of solids and of each other; and how long 1,000 of them take.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "bench/bench.h"
-#include "lope/people.h"
+#include "bench/world.h"
+#include "bench/world_judge.h"
+#include "generators/level_place.h"
+#include "lope/block_scene.h"
+#include "lope/moves_build.h"
 
-#define PEOPLE 100
-#define OFFICE_SIZE 60 // desks
-#define MINUTES 30
-#define PLAYGROUND_SIZE 8 // platforms
-#define PLAYGROUND_PEOPLE 64
-#define PLAYGROUND_MINUTES 10
-#define LARGE_PEOPLE 1000 // most there are anywhere
-#define LARGE_OFFICE 300
+#define DT WORLD_BENCH_DT
+#define MINUTES 3  // 30 with --full
+#define JUDGED 6   // people whose every frame is judged against solids
+#define LOOK 30    // steps from one look at where people are to the next
+#define ROOM 0.8f  // metres between people at first
+#define NEAR 0.25f // metres between hips of two that are in each other
+#define MOST 1000  // people
 #define LARGE_SECONDS 20
-#define RECORDED 9000 // frames of the first person, for its feet
-#define LOOK_EVERY 15 // frames from one look at bodies to the next
-#define MOST_WAYS 20000
-#define DT (1.0f / 30.0f)
+#define MOST_WHY 16
 
-// What was seen of people.
-typedef struct office_seen {
-    int64_t shared_seats, looks, overlaps; // overlaps: pairs of bodies deeper than 2 cm in each other
-    float in_things, in_used, in_people;   // deepest
-    float ways[MOST_WAYS];                 // seconds that each way took
-    int way_count;
-    float way[LARGE_PEOPLE]; // that is being walked
-    double seconds;          // of simulating
-} office_seen;
+// Where, how large, how many people.
+typedef struct busy_place {
+    const char *kind;
+    int size, people;
+} busy_place;
 
-typedef struct office_bench {
+typedef struct busy {
     bench_run *run;
+    const busy_place *place;
+    const lope_moves *moves;
+    uint64_t seed; // of the place and of the errands
+    lope_level *level;
+    lope_world *world;
     lope_jobs *jobs;
-    lope_builtin_blocks built;
-    lope_block_world *world;
-    lope_people *people;
-    lope_clip *clip; // NULL: nobody is recorded
-    lope_transform *models;
-    lope_people_errands errands;
-    office_seen seen;
-} office_bench;
+    world_solids *solids;
+    world_grades grades;
+    world_judge *judges[JUDGED];
+    lope_character_id people[MOST];
+    int count;
+    int sittings, places, waits, talks, cannot; // that were ended, and given up
+    char why[MOST_WHY][160];
+    int whys[MOST_WHY], why_count;
+    float longest_stuck;
+    long looks, overlaps, shared; // pairs in each other, two on one seat
+    double seconds;               // of processor time
+} busy;
 
-static lope_status open_world(office_bench *b, const char *kind, int size, lope_error *error)
+static lope_status open_level(busy *b, lope_error *error)
 {
     lope_block_scene *scene = NULL;
-    lope_status status = lope_block_scene_generate(kind, size, 1, b->built.blocks, &scene, error);
-    lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = b->built.blocks;
+    lope_status status =
+        lope_block_scene_generate(b->place->kind, b->place->size, b->seed, b->moves->blocks, &scene, error);
     if (!status)
-        status = lope_block_scene_world(scene, &def, b->jobs, &b->world, error);
+        status = lope_level_create(&b->level, error);
+    if (!status)
+        status = lope_block_scene_level(scene, b->level, error);
     lope_block_scene_destroy(scene);
     return status;
 }
 
-static lope_status populate(office_bench *b, int count, lope_error *error)
+static lope_status open_world(busy *b, lope_error *error)
 {
-    lope_people_def def = lope_people_def_default();
-    def.world = b->world;
-    def.capacity = count;
-    b->seen = (office_seen){0};
-    b->models = calloc((size_t)count * (size_t)b->built.set->skeleton->joint_count, sizeof *b->models);
-    if (!b->models)
-        abort();
-    lope_status status = lope_people_create(&def, &b->people, error);
-    lope_people_errands_def errands = lope_people_errands_def_default();
-    errands.people = b->people;
-    errands.seed = 7;
+    lope_status status = open_level(b, error);
     if (!status)
-        status = lope_people_errands_begin(&errands, &b->errands, error);
-    for (int i = 0, who; i < count && !status; i++)
-        status = lope_people_errands_spawn(&b->errands, &who, error);
+        status = lope_jobs_create(2, &b->jobs, error);
+    lope_world_def def = lope_world_def_default();
+    def.level = b->level;
+    def.moves = b->moves;
+    if (!status)
+        status = lope_world_create(&def, b->jobs, &b->world, error);
+    if (!status && !(b->solids = world_solids_create(b->level)))
+        status = LOPE_NO_MEMORY;
     return status;
 }
 
-static void leave_world(office_bench *b)
+// A place that is not somebody's.
+static bool find_room(const busy *b, uint64_t *random, lope_vec3 *out)
 {
-    lope_people_destroy(b->people);
-    lope_block_world_destroy(b->world);
-    free(b->models);
-    b->people = NULL;
-    b->world = NULL;
-    b->models = NULL;
+    for (int tries = 0; tries < 50; tries++) {
+        if (!level_random_places(lope_world_floors(b->world), random, out, 1))
+            return false;
+        int i = 0;
+        while (i < b->count && lope_v3_distance(*out, lope_character_place(b->world, b->people[i])) > ROOM)
+            i++;
+        if (i == b->count)
+            return true;
+    }
+    return false;
 }
 
-// Bodies on seats that others have.
-static void check_seats(office_bench *b)
+static lope_status populate(busy *b, lope_error *error)
 {
-    lope_block_view view = lope_block_world_view(b->world);
-    for (int s = 0; s < lope_people_seat_count(b->people); s++) {
-        int object = lope_people_seat(b->people, s);
-        lope_spot seat = view.objects[object].at;
-        for (int i = 0; i < lope_people_count(b->people); i++) {
-            lope_spot at = lope_person_place(b->people, i);
-            bool there = hypotf(at.x - seat.x, at.z - seat.z) < 0.2f && fabsf(at.y - seat.y) < 1.5f;
-            b->seen.shared_seats += there && lope_people_seat_owner(b->people, object) != i;
+    lope_errands_def errands = lope_errands_def_default();
+    uint64_t random = b->seed + 6;
+    errands.seed = b->seed;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < b->place->people && !status; i++) {
+        lope_character_def def = lope_character_def_default();
+        def.posed = b->count < JUDGED;
+        def.traveller.kinds = 1u << LOPE_LINK_SEAM | 1u << LOPE_LINK_STAIRS | 1u << LOPE_LINK_SLOPE |
+                              1u << LOPE_LINK_LADDER | 1u << LOPE_LINK_SLIDE; // nobody climbs desks
+        if (!find_room(b, &random, &def.place))
+            continue;
+        status = lope_world_spawn(b->world, &def, &b->people[b->count], error);
+        status = status == LOPE_PARTIAL ? LOPE_OK : status;
+        if (!status)
+            status = lope_character_errands(b->world, b->people[b->count], &errands, error);
+        if (!status && b->count < JUDGED)
+            b->judges[b->count] = world_judge_create(lope_world_skeleton(b->world), (double)DT, &b->grades);
+        b->count += !status;
+    }
+    return status;
+}
+
+static void note_why(busy *b, const char *why)
+{
+    int i = 0;
+    while (i < b->why_count && strcmp(b->why[i], why) != 0)
+        i++;
+    if (i == MOST_WHY)
+        return;
+    if (i == b->why_count)
+        snprintf(b->why[b->why_count++], sizeof b->why[0], "%s", why);
+    b->whys[i]++;
+}
+
+static void heed(busy *b, const lope_event *e)
+{
+    const bool done = e->kind == LOPE_EVENT_ARRIVED || (e->kind == LOPE_EVENT_ENDED && e->link < 0);
+    b->sittings += done && e->task == LOPE_TASK_USE;
+    b->places += done && e->task == LOPE_TASK_GO;
+    b->waits += done && e->task == LOPE_TASK_WAIT;
+    b->talks += done && e->task == LOPE_TASK_TALK;
+    b->cannot += e->kind == LOPE_EVENT_CANNOT;
+    if (e->kind != LOPE_EVENT_CANNOT)
+        return;
+    const lope_character_carrier c = lope_character_carrier_of(b->world, e->who);
+    char why[160];
+    snprintf(why, sizeof why, "%s (%s%s%s)", e->text, c.controller, c.link >= 0 ? ", " : "",
+             c.link >= 0 ? lope_link_kind_name((lope_link_kind)c.link) : "");
+    note_why(b, why);
+}
+
+static void look(busy *b)
+{
+    b->looks++;
+    for (int i = 0; i < b->count; i++)
+        for (int k = 0; k < i; k++) {
+            const bool near = lope_v3_distance(lope_character_place(b->world, b->people[i]),
+                                               lope_character_place(b->world, b->people[k])) < NEAR;
+            b->overlaps += near;
+            b->shared += near && lope_character_carrier_of(b->world, b->people[i]).link == LOPE_LINK_SEAT &&
+                         lope_character_carrier_of(b->world, b->people[k]).link == LOPE_LINK_SEAT;
         }
+}
+
+static void judge(busy *b)
+{
+    lope_transform model[256];
+    for (int i = 0; i < JUDGED && i < b->count; i++) {
+        const char *by = lope_character_carrier_of(b->world, b->people[i]).controller;
+        const lope_character_state_kind state = lope_character_state(b->world, b->people[i]);
+        lope_world_poses(b->world, &b->people[i], 1, model);
+        world_judge_frame(b->judges[i], &(world_frame){.model = model,
+                                                       .carrier = by ? by : "",
+                                                       .solids = b->solids,
+                                                       .deep = true,
+                                                       .waits = state == LOPE_CHARACTER_QUEUEING,
+                                                       .busy = state == LOPE_CHARACTER_GOING});
     }
 }
 
-static void record(office_bench *b, int frame)
+static void simulate(busy *b)
 {
-    lope_pose pose = {.rotations = b->clip->rotations + (size_t)frame * (size_t)b->clip->skeleton->joint_count};
-    lope_person_pose(b->people, 0, &pose, NULL);
-    b->clip->root[frame] = pose.root;
-    b->clip->contacts[frame] = lope_person_contacts(b->people, 0);
-}
-
-static void look_at_bodies(office_bench *b)
-{
-    lope_people_overlap overlap;
-    lope_people_poses(b->people, b->models, b->jobs);
-    lope_people_overlap_of(b->people, b->models, &overlap);
-    b->seen.looks++;
-    b->seen.overlaps += overlap.pairs;
-    b->seen.in_things = fmaxf(b->seen.in_things, overlap.in_things);
-    b->seen.in_used = fmaxf(b->seen.in_used, overlap.in_used);
-    b->seen.in_people = fmaxf(b->seen.in_people, overlap.in_people);
-    check_seats(b);
-}
-
-static void note_ways(office_bench *b)
-{
-    for (int i = 0; i < lope_people_count(b->people); i++) {
-        bool going = lope_person_state_of(b->people, i) == LOPE_PERSON_GOING;
-        if (!going && b->seen.way[i] > 0.0f && b->seen.way_count < MOST_WAYS)
-            b->seen.ways[b->seen.way_count++] = b->seen.way[i];
-        b->seen.way[i] = going ? b->seen.way[i] + DT : 0.0f;
+    const int steps = (bench_full(b->run) ? 30 : MINUTES) * 3600;
+    for (int step = 0; step < steps && !bench_stopped(b->run); step++) {
+        int count;
+        const double begin = bench_seconds();
+        lope_world_step(b->world, DT, b->jobs);
+        b->seconds += bench_seconds() - begin;
+        const lope_event *events = lope_world_events(b->world, &count);
+        for (int i = 0; i < count; i++)
+            heed(b, &events[i]);
+        for (int i = 0; i < b->count; i++)
+            b->longest_stuck = fmaxf(b->longest_stuck, lope_character_stuck(b->world, b->people[i]));
+        judge(b);
+        if (step % LOOK == 0)
+            look(b);
     }
 }
 
-static void simulate(office_bench *b, int minutes)
+static void add(const busy *b, const char *name, double value, const char *unit, double must)
 {
-    for (int frame = 0; frame < minutes * 1800; frame++) {
-        lope_people_errands_update(&b->errands, DT);
-        double begin = bench_seconds();
-        lope_people_step(b->people, DT, b->jobs);
-        b->seen.seconds += bench_seconds() - begin;
-        note_ways(b);
-        if (b->clip && frame < RECORDED)
-            record(b, frame);
-        if (frame % LOOK_EVERY == 0)
-            look_at_bodies(b);
-    }
+    bench_add(b->run, (bench_figure){bench_name(b->run, "%s: %s", b->place->kind, name), value, unit, (double)NAN,
+                                     (double)NAN, must, false});
 }
 
-// How far planted feet slide in what was shown, over how far they do in the clips walks are made from. Feet are looked
-// at over the ground where they are: people go upstairs, so that there is no one floor to measure heights from.
-static lope_status slide_ratio(const office_bench *b, double *out, lope_error *error)
+static void tell(const busy *b)
 {
-    lope_grade_def def = lope_grade_def_default();
-    lope_grade shown, one;
-    double sum = 0.0, frames = 0.0;
-    lope_status status = lope_clip_grade(b->clip, &def, &shown, error);
-    for (int i = 0; i < b->built.stage->walking_clips && !status; i++) {
-        status = lope_clip_grade(b->built.set->clips[i], &def, &one, error);
-        sum += (double)one.planted_skate * b->built.set->clips[i]->frame_count;
-        frames += b->built.set->clips[i]->frame_count;
-    }
-    *out = (double)shown.planted_skate * frames / sum;
-    return status;
+    const world_grades *g = &b->grades;
+    const int done = b->sittings + b->places + b->waits + b->talks;
+    double deepest = 0.0;
+    for (int i = 0; i < g->carriers; i++)
+        deepest = fmax(deepest, world_worst_value(&g->deepest[i].worst));
+    add(b, "errands given up, of all", 100.0 * b->cannot / fmax(done + b->cannot, 1), "%", 0.5);
+    add(b, "longest without progress", (double)b->longest_stuck, "s", 20.0);
+    add(b, "deepest part of a body in a solid", 100.0 * deepest, "cm", 2.0);
+    add(b, "frames with a part deeper than 2 cm", 100.0 * (double)g->deep_frames / (double)g->frames, "%", (double)NAN);
+    add(b, "bodies in each other, share of all moments", 100.0 * (double)b->overlaps / (double)(b->looks * b->count),
+        "%", (double)NAN);
+    add(b, "bodies on somebody else's seat", (double)b->shared, "", 0.0);
+    add(b, "simulated in", b->seconds, "s", (double)NAN);
+    bench_note(b->run, "%s of %d, %d people, %d minutes: %d times on seats and slides, %d places, %d waits, %d talks",
+               b->place->kind, b->place->size, b->count, bench_full(b->run) ? 30 : MINUTES, b->sittings, b->places,
+               b->waits, b->talks);
+    for (int i = 0; i < b->why_count; i++)
+        bench_note(b->run, "%s: given up %d times: %s", b->place->kind, b->whys[i], b->why[i]);
+    for (int i = 0; i < g->carriers; i++)
+        if (g->deepest[i].worst.count)
+            bench_note(b->run, "%s: in solids by %s: %.1f cm, %s", b->place->kind, g->deepest[i].carrier,
+                       100.0 * world_worst_value(&g->deepest[i].worst), g->deepest[i].worst.items[0].what);
 }
 
-static int by_length(const void *a, const void *b)
+static void destroy(busy *b)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-// What holds for people anywhere; `place` begins the names of its figures, `where` says more about it.
-static void report_people(office_bench *b, const char *place, const char *where)
-{
-    const office_seen *seen = &b->seen;
-    lope_people_counts counts = lope_people_counts_of(b->people);
-    int people = lope_people_count(b->people);
-    double none = (double)NAN;
-    qsort(b->seen.ways, (size_t)seen->way_count, sizeof *seen->ways, by_length);
-    double typical = seen->way_count ? (double)seen->ways[seen->way_count / 2] : none;
-    double long_one = seen->way_count ? (double)seen->ways[seen->way_count * 19 / 20] : none;
-    bench_figure figures[] = {
-        {"simulated in", seen->seconds, "s", none, none, none, false},
-        {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 30.0, false},
-        {"longest wait for stairs, ladders, slides", (double)counts.longest_queue, "s", none, none, none, false},
-        {"ways: median", typical, "s", none, none, none, false},
-        {"ways: 95 of 100 are shorter than", long_one, "s", none, none, none, false},
-        {"longest way", (double)counts.longest_way, "s", none, none, none, false},
-        {"bodies in things, deepest", 100.0 * (double)seen->in_things, "cm", none, none, 2.0, false},
-        {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, 2.0, false},
-        {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * people),
-         "%", none, none, none, false},
-        {"bodies in each other, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},
-        {"steps into somebody's place", 100.0 * (double)counts.forced / (double)counts.decisions, "%", none, none, none,
-         false},
-    };
-    bench_note(b->run, "%s: %d people; %d ways, %lld sittings, %lld waits in line, %lld talks, %lld steps", where,
-               people, seen->way_count, (long long)counts.sittings, (long long)counts.waits, (long long)counts.chats,
-               (long long)counts.decisions);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        figures[i].name = bench_name(b->run, "%s: %s", place, figures[i].name);
-        bench_add(b->run, figures[i]);
-    }
-}
-
-static lope_status measure_office(office_bench *b, lope_error *error)
-{
-    double none = (double)NAN, ratio = 0.0;
-    lope_status status = open_world(b, "office", OFFICE_SIZE, error);
-    if (!status)
-        status = populate(b, PEOPLE, error);
-    if (!status)
-        status =
-            lope_clip_create(b->built.set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
-    if (status)
-        return status;
-    simulate(b, MINUTES);
-    report_people(b, "office", "an office of 60 desks, 30 minutes");
-    status = slide_ratio(b, &ratio, error);
-    bench_add(b->run, (bench_figure){"office: bodies on somebody else's seat", (double)b->seen.shared_seats, "", none,
-                                     none, 0.0, false});
-    bench_add(b->run, (bench_figure){"office: planted feet slide, over captured", ratio, "", none, none, 1.2, false});
-    lope_clip_destroy(b->clip);
-    b->clip = NULL;
-    return status;
-}
-
-static lope_status measure_playground(office_bench *b, lope_error *error)
-{
-    lope_status status = open_world(b, "playground", PLAYGROUND_SIZE, error);
-    if (!status)
-        status = populate(b, PLAYGROUND_PEOPLE, error);
-    if (!status) {
-        simulate(b, PLAYGROUND_MINUTES);
-        report_people(b, "playground", "a playground of 8 platforms, 10 minutes");
-    }
-    return status;
+    for (int i = 0; i < JUDGED; i++)
+        world_judge_destroy(b->judges[i]);
+    world_solids_destroy(b->solids);
+    lope_world_destroy(b->world);
+    lope_jobs_destroy(b->jobs);
+    lope_level_destroy(b->level);
+    free(b);
 }
 
 // Whether many are simulated as fast as they live, from the moment that all are told where to go at once.
-static lope_status measure_large_office(office_bench *b, lope_error *error)
+static void simulate_many(busy *b)
 {
-    double none = (double)NAN, longest = 0.0;
-    lope_status status = open_world(b, "office", LARGE_OFFICE, error);
-    if (!status)
-        status = populate(b, LARGE_PEOPLE, error);
-    if (status)
-        return status;
-    for (int i = 0; i < LARGE_PEOPLE; i++)
-        lope_people_errands_give(&b->errands, i);
+    const size_t joints = (size_t)lope_world_skeleton(b->world)->joint_count;
+    lope_transform *models = calloc((size_t)b->count * joints, sizeof *models);
+    double longest = 0.0;
+    if (!models)
+        abort();
     clock_t begin = clock();
-    for (int frame = 0; frame < LARGE_SECONDS * 30; frame++) {
+    for (int step = 0; step < LARGE_SECONDS * 60 && !bench_stopped(b->run); step++) {
         clock_t before = clock();
-        lope_people_errands_update(&b->errands, DT);
-        lope_people_step(b->people, DT, b->jobs);
-        lope_people_poses(b->people, b->models, b->jobs);
+        lope_world_step(b->world, DT, b->jobs);
+        lope_world_poses(b->world, b->people, b->count, models);
         longest = fmax(longest, (double)(clock() - before) / CLOCKS_PER_SEC);
     }
-    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    bench_note(b->run, "an office of %d desks: %d people, told at once, %d s with poses", LARGE_OFFICE, LARGE_PEOPLE,
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC, none = (double)NAN;
+    free(models);
+    bench_note(b->run, "an office of %d desks: %d people, told at once, %d s with poses", b->place->size, b->count,
                LARGE_SECONDS);
     bench_add(b->run, (bench_figure){"1,000 people: processor time for a second of them", seconds / LARGE_SECONDS, "s",
                                      none, none, 1.0, false});
     bench_add(b->run,
               (bench_figure){"1,000 people: the longest step", 1000.0 * longest, "ms", none, none, none, false});
+}
+
+static lope_status measure(bench_run *run, const lope_moves *moves, const busy_place *place, lope_error *error)
+{
+    busy *b = calloc(1, sizeof *b);
+    if (!b)
+        return LOPE_NO_MEMORY;
+    b->run = run;
+    b->moves = moves;
+    b->place = place;
+    b->seed = bench_seed(run) ? bench_seed(run) : 1;
+    b->grades.where = place->kind;
+    lope_status status = open_world(b, error);
+    if (!status)
+        status = populate(b, error);
+    if (!status && place->people == MOST) {
+        simulate_many(b);
+    } else if (!status) {
+        simulate(b);
+        tell(b);
+    }
+    destroy(b);
     return status;
 }
 
 static lope_status run_office(bench_run *run, lope_error *error)
 {
-    office_bench *bench = calloc(1, sizeof *bench);
-    if (!bench)
-        abort();
-    bench->run = run;
-    lope_status status = lope_jobs_create(0, &bench->jobs, error);
-    if (!status)
-        status = lope_blocks_builtin(2, bench->jobs, NULL, &bench->built, NULL, error);
-    if (!status)
-        status = measure_large_office(bench, error);
-    leave_world(bench);
-    if (!status)
-        status = measure_office(bench, error);
-    leave_world(bench);
-    if (!status)
-        status = measure_playground(bench, error);
-    leave_world(bench);
-    lope_clip_destroy(bench->clip);
-    lope_blocks_builtin_destroy(&bench->built);
-    lope_jobs_destroy(bench->jobs);
-    free(bench);
+    static const busy_place places[] = {{"office", 300, MOST}, {"office", 60, 100}, {"playground", 8, 64}};
+    const char *made = getenv("LOPE_MOVES"); // those of a file instead of the built-in ones, which are built here
+    lope_moves *moves = NULL;
+    lope_status status = made ? lope_moves_open(made, &moves, error) : lope_moves_builtin(NULL, NULL, &moves, error);
+    for (size_t i = 0; i < sizeof places / sizeof *places && !status; i++)
+        status = measure(run, moves, &places[i], error);
+    lope_moves_close(moves);
     return status;
 }
 
-const bench_entry bench_office = {"office", "people in an office of blocks for half an hour", run_office};
+const bench_entry bench_office = {"office", "people with errands in an office and on a playground", run_office};

@@ -6,9 +6,11 @@
 
 #include "lope/moves_build.h"
 
-static const bench_stage stages[] = {{"errands", world_bench_errands}, {"links", world_bench_links},
-                                     {"busy", world_bench_busy},       {"people", world_bench_people},
-                                     {"changes", world_bench_changes}, {"threads", world_bench_threads}};
+static const bench_stage stages[] = {{"errands", world_bench_errands},
+                                     {"links", world_bench_links},
+                                     {"people", world_bench_people},
+                                     {"changes", world_bench_changes},
+                                     {"threads", world_bench_threads}};
 
 static lope_moves *moves;
 

@@ -31,9 +31,10 @@ static const cli_option options[] = {
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
      "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'world', "
-     "errands, links, busy, people, changes, threads."},
+     "errands, links, people, changes, threads."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
-     "With 'world', errands and links are those of random levels from this seed on, and of no others."},
+     "With 'world', errands and links are those of random levels from this seed on, and of no others; with "
+     "'office', other places and errands."},
     {"levels", 0, CLI_COUNT, "N", offsetof(bench_settings, levels), "With 'world', through so many random levels."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
@@ -284,7 +285,7 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
         {"subjects", "'captures'", settings->subjects, bench_by_parts},
         {"strangers", "'captures'", settings->strangers, bench_by_parts},
         {"aside", "'captures'", settings->aside && !any_by_parts(operands), bench_by_parts},
-        {"seed", "'world'", settings->seed, bench_has_levels},
+        {"seed", "'world' and 'office'", settings->seed, bench_has_seed},
         {"levels", "'world'", settings->levels, bench_has_levels},
     };
     int result = CLI_OK;

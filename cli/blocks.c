@@ -9,6 +9,8 @@
 #define TAKES 2
 #define OFFICE_DESKS 12
 #define PLAYGROUND_GYMS 2
+// Frames per second that steps are decided in time at, and that a recording of minutes has memory for.
+enum { LEAST_FPS = 5, MOST_FPS = 1000 };
 
 static bool is_kind(const char *word)
 {
@@ -42,13 +44,14 @@ static lope_status find_blocks(const char *path, cli_blocks *b, lope_jobs *jobs,
     return status;
 }
 
-static lope_status get_scene(const cli_blocks_def *def, cli_blocks *b, lope_error *error)
+lope_status cli_block_scene_open(const cli_blocks_def *def, const lope_blocks *blocks, lope_block_scene **out,
+                                 lope_error *error)
 {
     const char *kind = def->generate ? def->generate : def->word;
     if (!def->generate && !is_kind(kind))
-        return lope_block_scene_read(kind, &b->scene, error);
+        return lope_block_scene_read(kind, out, error);
     int usual = strcmp(kind, "office") == 0 ? OFFICE_DESKS : PLAYGROUND_GYMS;
-    return lope_block_scene_generate(kind, def->size ? def->size : usual, def->seed, b->blocks, &b->scene, error);
+    return lope_block_scene_generate(kind, def->size ? def->size : usual, def->seed, blocks, out, error);
 }
 
 // Whether blocks of a file were captured: those of the built-in set have its skeleton.
@@ -63,6 +66,13 @@ static lope_status were_captured(const lope_blocks *blocks, bool *out, lope_erro
     return LOPE_OK;
 }
 
+int cli_blocks_check_fps(const cli_command *command, double fps)
+{
+    if (fps >= LEAST_FPS && fps <= MOST_FPS)
+        return CLI_OK;
+    return cli_usage(command, "in worlds with things --fps is %d to %d, found %g", LEAST_FPS, MOST_FPS, fps);
+}
+
 int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out)
 {
     *out = (cli_blocks){0};
@@ -74,7 +84,7 @@ int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_
     if (!status && from_file)
         status = were_captured(out->blocks, &captured, &error);
     if (!status)
-        status = get_scene(def, out, &error);
+        status = cli_block_scene_open(def, out->blocks, &out->scene, &error);
     lope_block_world_def world = lope_block_world_def_default();
     world.blocks = out->blocks;
     if (captured) // performers of captures differ more: what fades between them takes up the tolerance

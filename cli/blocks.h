@@ -28,6 +28,11 @@ typedef struct cli_blocks {
 
 // Whether an operand names a world of blocks: "office", "playground", or a file with floors.
 bool cli_names_blocks(const char *word);
+// The scene alone.
+lope_status cli_block_scene_open(const cli_blocks_def *def, const lope_blocks *blocks, lope_block_scene **out,
+                                 lope_error *error);
+// Prints a message and returns an exit code other than CLI_OK where nobody can be stepped so many times a second.
+int cli_blocks_check_fps(const cli_command *command, double fps);
 // Prints a message and returns an exit code other than CLI_OK where there is no such world. Close it in any case.
 int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out);
 void cli_blocks_close(cli_blocks *blocks);

@@ -11,10 +11,10 @@
 
 static const cli_option options[] = {
     {"map", 'm', CLI_TEXT, "FILE.lope", offsetof(crowd_settings, map),
-     "A mobility map from 'lope build --mobility'. By default one is built from the built-in set."},
+     "A mobility map from 'lope build --mobility', or moves; in worlds with things, moves. By default those of the "
+     "built-in set."},
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", offsetof(crowd_settings, patches),
-     "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set. In worlds "
-     "with things: blocks from 'lope build --blocks'."},
+     "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set."},
     {"avoid", 'a', CLI_CHOICE, "predict|steer|none", offsetof(crowd_settings, avoid),
      "How to keep off obstacles and others: by predicted walks, by the thesis' steering round obstacles, not at all."},
     {"output", 'o', CLI_OUTPUT, "OUT.svg|OUT.bvh|OUT.glb|FOLDER", offsetof(crowd_settings, asked.outputs),
@@ -210,8 +210,8 @@ const cli_command cli_crowd = {
         "same walk for any number of threads.\n\nA scene is a JSON file with bounds, obstacles, areas and flows, or "
         "one of the built-in ones: plaza (the default), maze, living_room.\n\nIn worlds with things (office, "
         "playground, "
-        "files with floors as 'lope world' reads them) people go about on all floors, sit where one can, queue for "
-        "seats and stairs and talk; things that were used are counted, too.",
+        "files with floors as 'lope world' reads them) characters of one world go on errands on all floors, sit where "
+        "one can, take stairs, ladders and slides and talk; 'lope go --errands' does the same in any level.",
     .examples = examples,
     .options = options,
     .run = run,

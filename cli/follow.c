@@ -16,14 +16,12 @@ static const cli_option options[] = {
     CLI_OUTPUT_OPTION(follow_settings, "OUT.bvh|OUT.glb|OUT.svg", "The motion, or a picture of it. Needed."),
     {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
      "A scene file or a built-in scene such as figure8, doors, clutter, uturns; its first flow is walked. In worlds "
-     "with things (office, playground, files with floors) --from says where to begin, --to or --sit where to go."},
+     "with things (office, playground, files with floors) --from and --to say where."},
     {"flow", 0, CLI_COUNT, "N", AT(flow), "Another flow of the scene, counted from 1."},
     {"from", 0, CLI_TEXT, "X,Z[,FACING]", AT(from),
      "Where to begin, in metres, with a heading in degrees. In worlds with things: x,z,floor; floors count from 0."},
     {"to", 't', CLI_TEXT, "X,Z[,FACING]", AT(to), "Where to go."},
-    {"sit", 0, CLI_TEXT, "THING", AT(sit),
-     "In worlds with things: go and sit there. The number of a thing in the scene, counted from 1, or a name such as "
-     "chair: the one nearest to --to, or to where it begins."},
+    {"sit", 0, CLI_TEXT, "THING", AT(sit), "Says what to type instead: 'lope go' sits on chairs."},
     {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
      "Obstacles in place of a scene: x,z,width,depth or x,z,width,depth,degrees; several separated by blanks."},
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", AT(patches),
@@ -53,8 +51,8 @@ static const char *const examples[] = {
     "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb",
     "On motion patches:",
     "lope follow --patches builtin --scene clutter -o walk.svg",
-    "Up the stairs of an office, onto a chair:",
-    "lope follow --scene office --from 2,2 --to 9,14,1 --sit chair -o upstairs.glb",
+    "Up the stairs of an office:",
+    "lope follow --scene office --from 2,2 --to 9,14,1 -o upstairs.glb",
     NULL};
 
 typedef struct following {
@@ -342,11 +340,11 @@ static int run(const cli_command *self, int count, char **arguments)
     following f = {.command = self, .settings = &settings};
     f.clearance = settings.clearance > 0.0 ? settings.clearance : 0.5;
     code = check(self, &settings, &operands);
+    if (!code && settings.sit)
+        code = cli_usage(self, "to sit down: lope go %s --from X,Y,Z --use %s -o OUT",
+                         settings.scene ? settings.scene : "office", settings.sit);
     if (!code && settings.scene && cli_names_blocks(settings.scene))
         return follow_on_blocks(self, &settings);
-    if (!code && settings.sit)
-        code =
-            cli_usage(self, "--sit %s needs a world with things: --scene office, or a file with floors", settings.sit);
     if (!code)
         code = follow_task_read(self, &settings, &f.task);
     if (!code && settings.patches) {

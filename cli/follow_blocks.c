@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// `lope follow` in worlds with things: somebody walks a way to a place on some floor, or is told to sit on a seat.
+// `lope follow` in worlds with things: somebody walks a way through the graph of blocks to a place on some floor.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/blocks.h"
-#include "cli/errands.h"
 #include "cli/follow.h"
 #include "lope/offline.h"
 
@@ -22,10 +21,7 @@ typedef struct block_follow {
     const follow_settings *settings;
     lope_jobs *jobs;
     cli_blocks blocks;
-    lope_people *people;
     lope_spot from, to;
-    int seat; // object to sit on; -1: none
-    int who;
     follow_way way; // to a place
     int way_at;     // step of it that is played
     lope_block_player player;
@@ -36,11 +32,6 @@ typedef struct block_follow {
     int frames, body_count, body_room;
     double metres, arrived; // walked; after so many seconds, 0: did not
 } block_follow;
-
-static lope_spot goal_of(const block_follow *f)
-{
-    return f->seat >= 0 ? lope_block_world_view(f->blocks.world).objects[f->seat].at : f->to;
-}
 
 static float off(lope_spot a, lope_vec3 b)
 {
@@ -86,58 +77,16 @@ static int read_place(const block_follow *f, const char *option, const char *tex
     return read_floor(f, option, text, numbers[2], place);
 }
 
-// The seat that --sit names: a thing by its number in the scene, or the nearest one of a unit.
-static int find_seat(block_follow *f)
-{
-    lope_block_view view = lope_block_world_view(f->blocks.world);
-    const char *word = f->settings->sit;
-    char *end;
-    long number = strtol(word, &end, 10);
-    bool numbered = end != word && !*end;
-    if (numbered && (number < 1 || number > view.object_count))
-        return cli_usage(f->command, "--sit %s: the world has %d things, counted from 1", word, view.object_count);
-    lope_spot near = f->settings->to ? f->to : f->from;
-    float least = INFINITY;
-    for (int i = 0; i < lope_people_seat_count(f->people); i++) {
-        int object = lope_people_seat(f->people, i);
-        lope_spot at = view.objects[object].at;
-        float distance = off(near, lope_v3(at.x, at.y, at.z));
-        bool meant = numbered ? object == number - 1 : strcmp(view.units[view.objects[object].unit].name, word) == 0;
-        if (!meant || distance >= least)
-            continue;
-        least = distance;
-        f->seat = object;
-    }
-    if (f->seat >= 0)
-        return CLI_OK;
-    if (numbered)
-        fprintf(stderr, "lope %s: --sit %s: nobody can sit on that '%s'\n", f->command->name, word,
-                view.units[view.objects[number - 1].unit].name);
-    else
-        fprintf(stderr, "lope %s: --sit %s: nothing of that name can be sat on; of %d things in %s, %d can\n",
-                f->command->name, word, view.object_count, f->blocks.scene->name, lope_people_seat_count(f->people));
-    return CLI_NOT_FOUND;
-}
-
 static int open_all(block_follow *f)
 {
     lope_error error = {0};
-    lope_people_def people = lope_people_def_default();
-    people.capacity = 1;
     cli_blocks_def def = {.patches = f->settings->patches, .word = f->settings->scene, .seed = 1};
     if (lope_jobs_create(f->settings->threads, &f->jobs, &error) != LOPE_OK)
         return cli_fail(f->command, &error);
     int code = cli_blocks_open(f->command, &def, f->jobs, &f->blocks);
-    people.world = f->blocks.world;
-    if (!code && lope_people_create(&people, &f->people, &error) != LOPE_OK)
-        code = cli_fail(f->command, &error);
     if (!code)
         code = read_place(f, "--from", f->settings->from, &f->from);
-    if (!code && f->settings->to)
-        code = read_place(f, "--to", f->settings->to, &f->to);
-    if (!code && f->settings->sit)
-        code = find_seat(f);
-    return code;
+    return code ? code : read_place(f, "--to", f->settings->to, &f->to);
 }
 
 // Says that, and why, no way leads to the goal.
@@ -145,7 +94,7 @@ static int no_way(const block_follow *f, const char *why)
 {
     lope_error error = {0};
     lope_block_survey survey;
-    lope_spot goal = goal_of(f);
+    lope_spot goal = f->to;
     fprintf(stderr, "lope %s: no way leads from (%g, %g, %g) to (%g, %g, %g): %s", f->command->name, (double)f->from.x,
             (double)f->from.y, (double)f->from.z, (double)goal.x, (double)goal.y, (double)goal.z, why);
     if (lope_block_world_survey(f->blocks.world, &survey, &error) == LOPE_OK && survey.components > 1)
@@ -154,22 +103,8 @@ static int no_way(const block_follow *f, const char *why)
     return CLI_FAILED;
 }
 
-// Tells somebody to sit there.
-static int send_to_seat(block_follow *f)
-{
-    lope_error error = {0};
-    if (lope_people_spawn(f->people, f->from, &f->who, &error) != LOPE_OK)
-        return cli_fail(f->command, &error);
-    lope_block_step first = lope_person_step(f->people, f->who);
-    if (off(f->from, lope_v3(first.gate.x, first.gate.y, first.gate.z)) > NEAR)
-        return no_way(f, "things leave no room to walk where it begins");
-    return lope_person_sit(f->people, f->who, f->seat, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
-}
-
 static int send(block_follow *f)
 {
-    if (f->seat >= 0)
-        return send_to_seat(f);
     f->way = follow_find_way(f->blocks.world, f->blocks.blocks->standing, f->from, f->to);
     if (f->way.why)
         return no_way(f, f->way.why);
@@ -203,31 +138,28 @@ static void keep_body(block_follow *f)
     memcpy(f->bodies + (size_t)f->body_count++ * joints, f->model, joints * sizeof *f->model);
 }
 
+// The ground under somebody's hips: as high as its lowest joint is.
+static lope_vec3 ground_of(const lope_transform *model, int joints)
+{
+    lope_vec3 ground = model[0].translation;
+    for (int j = 1; j < joints; j++)
+        ground.y = fminf(ground.y, model[j].translation.y);
+    return ground;
+}
+
 static void record(block_follow *f)
 {
     lope_vec3 before = f->model[0].translation;
     lope_pose pose = {.rotations = f->clip->rotations + (size_t)f->frames * (size_t)f->clip->skeleton->joint_count};
-    if (f->seat >= 0)
-        lope_person_pose(f->people, f->who, &pose, f->model);
-    else
-        lope_block_player_pose(&f->player, &pose, f->model);
+    lope_block_player_pose(&f->player, &pose, f->model);
     f->clip->root[f->frames] = pose.root;
-    f->clip->contacts[f->frames] =
-        f->seat >= 0 ? lope_person_contacts(f->people, f->who) : lope_block_player_contacts(&f->player);
+    f->clip->contacts[f->frames] = lope_block_player_contacts(&f->player);
     if (f->frames > 0)
         f->metres += (double)lope_v3_distance(before, f->model[0].translation);
     int last = (f->body_count - 1) * f->clip->skeleton->joint_count;
     if (f->body_count == 0 || lope_v3_distance(f->bodies[last].translation, f->model[0].translation) > BODIES)
         keep_body(f);
-    f->points[f->frames++] = errands_ground(f->model, f->clip->skeleton->joint_count);
-}
-
-// On to the seat. True once it sits: where it will stay is decided some steps ahead.
-static bool go_on_to_seat(block_follow *f, float dt)
-{
-    lope_people_step(f->people, dt, NULL);
-    lope_block_step step = lope_person_step(f->people, f->who);
-    return lope_person_state_of(f->people, f->who) == LOPE_PERSON_SITTING && step.from == step.to;
+    f->points[f->frames++] = ground_of(f->model, f->clip->skeleton->joint_count);
 }
 
 // On along the way. True once it is at its end; there it does what people do who stand.
@@ -250,13 +182,11 @@ static int walk(block_follow *f)
     double fps = f->settings->fps;
     while (f->frames < f->clip->frame_count && (f->arrived <= 0.0 || f->frames < (f->arrived + WATCHED) * fps)) {
         float dt = (float)(1.0 / fps);
-        bool there = f->seat >= 0 ? go_on_to_seat(f, dt) : go_on_along_way(f, dt);
+        bool there = go_on_along_way(f, dt);
         record(f);
-        if (f->seat >= 0 && lope_person_state_of(f->people, f->who) == LOPE_PERSON_ROAMING)
-            return no_way(f, "it searched and gave up");
         if (f->arrived <= 0.0 && there)
             f->arrived = f->frames / fps;
-        if (there && f->seat < 0 && f->player.ended) // nobody stands here: it ends in the middle of a walk
+        if (there && f->player.ended) // nobody stands here: it ends in the middle of a walk
             break;
         if (cli_stopped(f->command))
             return CLI_INTERRUPTED;
@@ -285,7 +215,7 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
 static int report(const block_follow *f)
 {
     bool there = f->arrived > 0.0;
-    float miss = off(goal_of(f), f->points[f->frames - 1]);
+    float miss = off(f->to, f->points[f->frames - 1]);
     if (f->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
@@ -298,8 +228,8 @@ static int report(const block_follow *f)
         cli_json_close(&json, '}');
     } else {
         cli_print_outputs(&f->settings->outputs);
-        printf(": %.1f seconds, %.2f m; %s after %.1f s, %.2f m off the goal\n", f->frames / f->settings->fps,
-               f->metres, f->seat >= 0 ? "sits" : "is there", f->arrived, (double)miss);
+        printf(": %.1f seconds, %.2f m; is there after %.1f s, %.2f m off the goal\n", f->frames / f->settings->fps,
+               f->metres, f->arrived, (double)miss);
     }
     if (there && miss <= NEAR)
         return CLI_OK;
@@ -313,19 +243,18 @@ static int report(const block_follow *f)
 
 static int check(const cli_command *command, const follow_settings *settings)
 {
-    if (!settings->from || (!settings->to && !settings->sit))
-        return cli_usage(command, "where to go in '%s'? Give --from x,z[,floor], and --to x,z[,floor] or --sit THING",
-                         settings->scene);
+    if (!settings->from || !settings->to)
+        return cli_usage(command, "where to go in '%s'? Give --from x,z[,floor] and --to x,z[,floor]", settings->scene);
     if (settings->flow > 0 || settings->boxes || settings->search > 0 || settings->clearance > 0.0 ||
         settings->walking || settings->no_edits)
         return cli_usage(command, "--flow, --boxes, --search, --clearance, --walking and --no-edits are for scenes "
                                   "without things");
-    return errands_check_fps(command, settings->fps);
+    return cli_blocks_check_fps(command, settings->fps);
 }
 
 int follow_on_blocks(const cli_command *command, const follow_settings *settings)
 {
-    block_follow f = {.command = command, .settings = settings, .seat = -1};
+    block_follow f = {.command = command, .settings = settings};
     int code = check(command, settings);
     if (!code)
         code = open_all(&f);
@@ -347,7 +276,6 @@ int follow_on_blocks(const cli_command *command, const follow_settings *settings
     free(f.points);
     free(f.model);
     free(f.bodies);
-    lope_people_destroy(f.people);
     cli_blocks_close(&f.blocks);
     lope_jobs_destroy(f.jobs);
     return code;

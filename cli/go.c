@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "cli/maps.h"
-#include "cli/outputs.h"
+#include "cli/simulate.h"
 #include "generators/level_place.h"
 #include "lope/avatar.h"
 #include "lope/level_draw.h"
 #include "lope/level_file.h"
-#include "lope/moves_build.h"
 #include "lope/world.h"
 
 #define MOST_SECONDS 3600.0
@@ -195,25 +194,6 @@ static int check(const cli_command *self, const go_settings *s, const cli_operan
 
 // ---- the world
 
-// Where none come with the tool they are built.
-static lope_status open_moves(go_work *work, lope_error *error)
-{
-    const char *path = work->settings->moves;
-    const lope_progress progress = {cli_progress_report, NULL};
-    lope_status status = cli_moves_open(path, &work->moves, error);
-    if (status || work->moves)
-        return status;
-    if (!path) {
-        status = lope_moves_builtin(work->jobs, &progress, &work->moves, error);
-        cli_progress_end();
-        return status;
-    }
-    *error = (lope_error){.status = LOPE_BAD_DATA};
-    snprintf(error->message, sizeof error->message, "%s holds no moves; 'lope build CLIPS -o moves.lope' makes some",
-             path);
-    return LOPE_BAD_DATA;
-}
-
 // The hero's own skeleton.
 static lope_status open_avatar(go_work *work, lope_error *error)
 {
@@ -243,7 +223,7 @@ static lope_status open_world(go_work *work, const char *level, lope_error *erro
     if (!status)
         status = lope_jobs_create(s->threads, &work->jobs, error);
     if (!status)
-        status = open_moves(work, error);
+        status = cli_moves_need(s->moves, work->jobs, &work->moves, error);
     if (!status && s->onto)
         status = open_avatar(work, error);
     lope_world_def def = lope_world_def_default();
@@ -393,15 +373,8 @@ static void roam(go_work *work)
 
 static void record(go_work *work)
 {
-    const lope_skeleton *skeleton = work->clip->skeleton;
-    lope_quat *rotations = work->clip->rotations + (size_t)work->frames * (size_t)skeleton->joint_count;
     lope_world_poses(work->world, &work->people[0], 1, work->model);
-    work->clip->root[work->frames] = work->model[0].translation;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        const int parent = skeleton->parents[j];
-        const lope_quat to_parent = parent < 0 ? lope_quat_identity() : work->model[parent].rotation;
-        rotations[j] = lope_quat_mul(lope_quat_conjugate(to_parent), work->model[j].rotation);
-    }
+    cli_record_model(work->clip, work->frames, work->model);
     if (work->way && work->frames % WAY_STRIDE == 0 && work->way_count < work->way_room) {
         for (int i = 0; i < work->count; i++)
             work->way[(size_t)i * (size_t)work->way_room + (size_t)work->way_count] =

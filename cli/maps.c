@@ -2,6 +2,8 @@
 // Mobility maps for commands.
 #include "cli/maps.h"
 
+#include "lope/moves_build.h"
+
 #include "lope/mobility_build.h"
 #include "lope/patches_build.h"
 
@@ -29,6 +31,23 @@ lope_status cli_moves_open(const char *path, lope_moves **out, lope_error *error
         return LOPE_OK;
     status = lope_moves_open(path, out, error);
     return status == LOPE_NOT_FOUND && !path ? LOPE_OK : status;
+}
+
+lope_status cli_moves_need(const char *path, lope_jobs *jobs, lope_moves **out, lope_error *error)
+{
+    const lope_progress progress = {cli_progress_report, NULL};
+    lope_status status = cli_moves_open(path, out, error);
+    if (status || *out)
+        return status;
+    if (!path) {
+        status = lope_moves_builtin(jobs, &progress, out, error);
+        cli_progress_end();
+        return status;
+    }
+    *error = (lope_error){.status = LOPE_BAD_DATA};
+    snprintf(error->message, sizeof error->message, "%s holds no moves; 'lope build CLIPS -o moves.lope' makes some",
+             path);
+    return LOPE_BAD_DATA;
 }
 
 static lope_status build_builtin(int threads, cli_map *out, lope_error *error)

@@ -11,6 +11,8 @@
 // Opens moves of a file, or those that come with the tool (path NULL). *out is NULL, without an error, where the file
 // holds something else, and where none come with the tool.
 lope_status cli_moves_open(const char *path, lope_moves **out, lope_error *error);
+// Moves of a file or, path NULL, those of the built-in set, which are built where none come with the tool.
+lope_status cli_moves_need(const char *path, lope_jobs *jobs, lope_moves **out, lope_error *error);
 
 // build_moves.c: says where moves come from, as a table or into an open JSON object.
 void cli_print_moves(const lope_moves *moves);

@@ -90,6 +90,18 @@ void cli_clips_free(cli_clips *clips)
     *clips = (cli_clips){0};
 }
 
+void cli_record_model(lope_clip *clip, int frame, const lope_transform *model)
+{
+    const lope_skeleton *skeleton = clip->skeleton;
+    lope_quat *rotations = clip->rotations + (size_t)frame * (size_t)skeleton->joint_count;
+    clip->root[frame] = model[0].translation;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        const int parent = skeleton->parents[j];
+        const lope_quat to_parent = parent < 0 ? lope_quat_identity() : model[parent].rotation;
+        rotations[j] = lope_quat_mul(lope_quat_conjugate(to_parent), model[j].rotation);
+    }
+}
+
 void cli_clips_record(const cli_clips *clips, lope_patch_world *world, int frame)
 {
     for (int i = 0; i < clips->count; i++) {

@@ -70,6 +70,8 @@ typedef struct cli_clips_def {
 // code other than CLI_OK where they cannot be made, or there are no such characters. Free them in any case.
 int cli_clips_begin(const cli_command *command, const cli_simulation *asked, const cli_clips_def *def, cli_clips *out);
 void cli_clips_free(cli_clips *clips);
+// One frame of a clip from joints in the world; contacts are left alone.
+void cli_record_model(lope_clip *clip, int frame, const lope_transform *model);
 // One frame of all of them from characters on tiles.
 void cli_clips_record(const cli_clips *clips, lope_patch_world *world, int frame);
 

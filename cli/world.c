@@ -231,7 +231,8 @@ const cli_command cli_world = {
         "leads nowhere else, and says what is left: gates, segments, components. Then lets characters walk "
         "in it from gate to gate.\n\nScenes with floors and things (stairs, ladders, slides, chairs, desks) are fitted "
         "with all the motion of the built-in set that was performed on such things; what does not fit, and "
-        "parts that cannot be left, are named.\n\nThe same for any number of threads.",
+        "parts that cannot be left, are named; characters wander through the graph of it, each by itself. 'lope crowd' "
+        "and 'lope go' let them live there, with errands, seats and each other.\n\nThe same for any number of threads.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -11,8 +11,8 @@ typedef struct world_settings {
     int reserve, size;
 } world_settings;
 
-// Generates, assembles, checks, describes and draws such a world, and lets people use it. `word` may be NULL with
-// settings->generate.
+// Generates, assembles, checks, describes and draws such a world, and lets characters wander through it. `word` may be
+// NULL with settings->generate.
 int cli_world_blocks(const cli_command *self, const world_settings *settings, const char *word);
 
 #endif

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
-// `lope world` for worlds of blocks: floors, things, and people who sit, climb and slide.
+// `lope world` for worlds of blocks: floors, things, what fits and joins there, and characters who wander through the
+// graph of it, each by itself.
 #include "cli/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/blocks.h"
-#include "cli/errands.h"
 #include "lope/offline.h"
+
+enum { MOST_STEPS = 512, MOST_GOALS = 8, MOST_CHOICES = 64 };
+
+// One that goes from node to node along ways of the graph.
+typedef struct wanderer {
+    lope_block_player player;
+    void *memory;
+    lope_block_step *way; // [MOST_STEPS]
+    int count, at;
+    bool uses; // it is on a thing
+} wanderer;
 
 typedef struct blocks_work {
     const cli_command *command;
@@ -16,7 +27,11 @@ typedef struct blocks_work {
     cli_blocks blocks;
     lope_block_survey survey;
     double survey_seconds;
-    errands people;
+    wanderer *wanderers;
+    lope_transform *models; // [count * joints]
+    int count;
+    uint64_t random;
+    int64_t used; // times that somebody began to use a thing
     cli_clips clips;
 } blocks_work;
 
@@ -34,24 +49,119 @@ static int assemble(blocks_work *work, const char *word)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
+static int below(blocks_work *work, int count)
+{
+    work->random = work->random * 6364136223846793005u + 1442695040888963407u;
+    return (int)((work->random >> 33) % (uint64_t)count);
+}
+
+// A way from a node: to a thing as often as anywhere, else any step that leads on. False: there is none.
+static bool find_way(blocks_work *work, wanderer *w, int node)
+{
+    lope_block_world *world = work->blocks.world;
+    const lope_block_view view = lope_block_world_view(world);
+    lope_error ignored;
+    w->at = w->count = 0;
+    for (int i = 0; i < MOST_GOALS && w->count == 0; i++) {
+        const bool thing = view.junction_count > 0 && below(work, 2) == 0;
+        const int goal = thing ? view.tile_nodes + below(work, view.junction_count) : below(work, view.tile_nodes);
+        if (goal != node && lope_block_path(world, node, goal, w->way, MOST_STEPS, &w->count, &ignored))
+            w->count = 0;
+    }
+    w->count = w->count < MOST_STEPS ? w->count : MOST_STEPS;
+    if (w->count == 0) {
+        const int steps = lope_block_steps(world, node, w->way, MOST_CHOICES);
+        if (steps > 0)
+            w->way[0] = w->way[below(work, steps < MOST_CHOICES ? steps : MOST_CHOICES)];
+        w->count = steps > 0;
+    }
+    return w->count > 0;
+}
+
+static bool begin(blocks_work *work, wanderer *w)
+{
+    const lope_block_view view = lope_block_world_view(work->blocks.world);
+    w->way = cli_alloc(MOST_STEPS * sizeof *w->way);
+    w->memory = cli_alloc(lope_block_player_memory(work->blocks.world));
+    for (int tries = 0; tries < 200 && view.tile_nodes > 0; tries++)
+        if (find_way(work, w, below(work, view.tile_nodes))) {
+            lope_block_player_begin(work->blocks.world, &w->way[0], w->memory, &w->player);
+            return true;
+        }
+    return false;
+}
+
+static void go_on(blocks_work *work, wanderer *w, float dt)
+{
+    const lope_block_step *step = &w->way[w->at];
+    const bool uses = step->kind == LOPE_STEP_LINK && step->where >= 0;
+    work->used += uses && !w->uses;
+    w->uses = uses;
+    if (!lope_block_player_advance(&w->player, dt, 1.0f))
+        return;
+    if (++w->at < w->count || find_way(work, w, step->to))
+        lope_block_player_next(&w->player, &w->way[w->at]);
+    else
+        w->at = w->count - 1;
+}
+
+static void record(blocks_work *work, int step)
+{
+    for (int i = 0; i < work->clips.count; i++) {
+        lope_clip *clip = work->clips.items[i];
+        lope_block_player *player = &work->wanderers[work->clips.who[i]].player;
+        lope_pose pose = {.rotations = clip->rotations + (size_t)step * (size_t)clip->skeleton->joint_count};
+        lope_block_player_pose(player, &pose, work->models); // the last one poses all of them anew
+        clip->root[step] = pose.root;
+        clip->contacts[step] = lope_block_player_contacts(player);
+    }
+}
+
+static void pose_all(blocks_work *work)
+{
+    const size_t joints = (size_t)work->blocks.blocks->set->skeleton->joint_count;
+    lope_quat *rotations = cli_alloc(joints * sizeof *rotations);
+    for (int i = 0; i < work->count; i++) {
+        lope_pose pose = {.rotations = rotations};
+        lope_block_player_pose(&work->wanderers[i].player, &pose, work->models + (size_t)i * joints);
+    }
+    free(rotations);
+}
+
+static int populate(blocks_work *work, int wanted)
+{
+    const lope_error full = {.message = "nothing leads on from anywhere else"};
+    const size_t joints = (size_t)work->blocks.blocks->set->skeleton->joint_count;
+    work->random = work->settings->asked.seed + 1;
+    work->wanderers = cli_alloc((size_t)(wanted + 1) * sizeof *work->wanderers);
+    work->models = cli_alloc((size_t)(wanted + 1) * joints * sizeof *work->models);
+    while (work->count < wanted && begin(work, &work->wanderers[work->count]))
+        work->count++;
+    if (work->count < wanted)
+        cli_note_room(work->command, work->count, wanted, &full);
+    return CLI_OK;
+}
+
 static int simulate(blocks_work *work)
 {
-    const world_settings *settings = work->settings;
-    int steps = cli_steps(settings->asked.seconds, settings->asked.fps);
-    int wanted = settings->asked.count ? settings->asked.count : work->blocks.scene->characters;
-    errands_def def = {work->blocks.world, work->jobs, wanted, settings->asked.fps, settings->asked.seed};
-    int result = errands_begin(work->command, &def, &work->people);
-    cli_clips_def clips = {work->blocks.blocks->set->skeleton, work->people.count, LOPE_CLIP_CONTACTS};
+    const cli_simulation *asked = &work->settings->asked;
+    const int steps = cli_steps(asked->seconds, asked->fps);
+    int result = cli_blocks_check_fps(work->command, asked->fps);
     if (!result)
-        result = cli_clips_begin(work->command, &settings->asked, &clips, &work->clips);
+        result = populate(work, asked->count ? asked->count : work->blocks.scene->characters);
+    const cli_clips_def clips = {work->blocks.blocks->set->skeleton, work->count, LOPE_CLIP_CONTACTS};
+    if (!result)
+        result = cli_clips_begin(work->command, asked, &clips, &work->clips);
     for (int step = 0; step < steps && !result; step++) {
-        errands_step(&work->people);
-        for (int i = 0; i < work->clips.count; i++)
-            errands_record(work->people.people, work->clips.who[i], work->clips.items[i], step);
+        for (int i = 0; i < work->count; i++)
+            go_on(work, &work->wanderers[i], (float)(1.0 / asked->fps));
+        record(work, step);
         if (!cli_step_goes_on(work->command, step, steps))
             result = CLI_INTERRUPTED;
     }
     cli_progress_end();
+    if (!result)
+        pose_all(work);
     return result;
 }
 
@@ -66,8 +176,8 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
     picture.title = work->blocks.scene->name;
     picture.width = work->settings->asked.width;
     picture.dark = work->settings->asked.dark;
-    picture.bodies = work->people.models;
-    picture.body_count = work->people.count;
+    picture.bodies = work->models;
+    picture.body_count = work->count;
     return lope_draw_block_world(work->blocks.world, &picture, output->path, error);
 }
 
@@ -113,8 +223,8 @@ static void print_report(const blocks_work *work)
         {"build_seconds", "seconds to build tile and blocks", work->blocks.build_seconds, 3},
         {"assemble_seconds", "seconds to assemble", work->blocks.assemble_seconds, 3},
         {"survey_seconds", "seconds to survey", work->survey_seconds, 3},
-        {"characters", "characters", work->people.count, 0},
-        {"used", "times that things were used", (double)work->people.used, 0},
+        {"characters", "characters", work->count, 0},
+        {"used", "times that things were used", (double)work->used, 0},
     };
     cli_print_scene(work->blocks.scene->name, rows, (int)(sizeof rows / sizeof *rows), s->hash,
                     work->settings->asked.json);
@@ -123,7 +233,12 @@ static void print_report(const blocks_work *work)
 static void clean_up(blocks_work *work)
 {
     cli_clips_free(&work->clips);
-    errands_end(&work->people);
+    for (int i = 0; work->wanderers && i <= work->count; i++) {
+        free(work->wanderers[i].way);
+        free(work->wanderers[i].memory);
+    }
+    free(work->wanderers);
+    free(work->models);
     cli_blocks_close(&work->blocks);
     lope_jobs_destroy(work->jobs);
 }

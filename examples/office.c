@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An office of eight desks on two floors: people sit, work, take the stairs and talk for two minutes.
+// An office of eight desks on two floors: characters sit, work, take the stairs and talk for two minutes.
 //
 //   cc office.c $(pkg-config --cflags --libs lope-offline) -o office && ./office
 #include <lope/offline.h>
@@ -17,49 +17,53 @@ static int fail(const lope_error *error)
 int main(void)
 {
     lope_error error = {0};
-    lope_builtin_blocks built; // what the built-in set knows to do at things
+    lope_moves *moves; // what bodies can do: those of the built-in set
     lope_block_scene *scene;
-    lope_block_world *world;
-    lope_people *people;
-    if (lope_blocks_builtin(1, NULL, NULL, &built, NULL, &error) != LOPE_OK ||
-        lope_block_scene_generate("office", 8, 1, built.blocks, &scene, &error) != LOPE_OK)
-        return fail(&error);
-
-    lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = built.blocks;
-    if (lope_block_scene_world(scene, &def, NULL, &world, &error) != LOPE_OK)
+    lope_level *level;
+    lope_world *world;
+    if (lope_moves_open(NULL, &moves, &error) != LOPE_OK ||
+        lope_block_scene_generate("office", 8, 1, moves->blocks, &scene, &error) != LOPE_OK ||
+        lope_level_create(&level, &error) != LOPE_OK || lope_block_scene_level(scene, level, &error) != LOPE_OK)
         return fail(&error);
     lope_block_scene_destroy(scene);
 
-    lope_people_def people_def = lope_people_def_default();
-    people_def.world = world;
-    people_def.capacity = PEOPLE;
-    if (lope_people_create(&people_def, &people, &error) != LOPE_OK)
+    lope_world_def def = lope_world_def_default();
+    def.level = level;
+    def.moves = moves;
+    if (lope_world_create(&def, NULL, &world, &error) != LOPE_OK)
         return fail(&error);
 
-    // Whoever has nothing to do is given something; lope_person_sit and its like tell one person what to do.
-    lope_people_errands errands;
-    lope_people_errands_def errands_def = lope_people_errands_def_default();
-    errands_def.people = people;
-    if (lope_people_errands_begin(&errands_def, &errands, &error) != LOPE_OK)
-        return fail(&error);
-    for (int i = 0, who; i < PEOPLE; i++)
-        if (lope_people_errands_spawn(&errands, &who, &error) != LOPE_OK)
+    // Errands keep them busy; lope_character_use and its like tell one what to do.
+    lope_errands_def errands = lope_errands_def_default();
+    for (int i = 0; i < PEOPLE; i++) {
+        lope_character_def somebody = lope_character_def_default();
+        lope_character_id id;
+        somebody.place = lope_v3(1.0f + (float)(i % 2), 0, 1.0f + (float)(i / 2));
+        if (lope_world_spawn(world, &somebody, &id, &error) > LOPE_PARTIAL ||
+            lope_character_errands(world, id, &errands, &error) != LOPE_OK)
             return fail(&error);
-
-    float highest = 0.0f;
-    for (int step = 0; step < SECONDS * 30; step++) {
-        lope_people_errands_update(&errands, 1.0f / 30);
-        lope_people_step(people, 1.0f / 30, NULL); // lope_people_poses(people, joints, NULL) is what to draw
-        for (int i = 0; i < PEOPLE; i++)
-            highest = lope_person_place(people, i).y > highest ? lope_person_place(people, i).y : highest;
     }
 
-    lope_people_counts counts = lope_people_counts_of(people);
-    printf("%d people sat down %d times, talked %d times, and were up to %.1f m above the ground\n", PEOPLE,
-           (int)counts.sittings, (int)counts.chats, (double)highest);
-    lope_people_destroy(people);
-    lope_block_world_destroy(world);
-    lope_blocks_builtin_destroy(&built);
-    return counts.sittings > 0 ? 0 : 1;
+    float highest = 0.0f;
+    int sat = 0, talked = 0;
+    for (int step = 0; step < SECONDS * 60; step++) {
+        int count;
+        lope_world_step(world, 1.0f / 60, NULL); // lope_world_poses is what to draw
+        const lope_event *events = lope_world_events(world, &count);
+        for (int i = 0; i < count; i++) {
+            sat += events[i].kind == LOPE_EVENT_BEGAN && events[i].link == LOPE_LINK_SEAT;
+            talked += events[i].kind == LOPE_EVENT_ENDED && events[i].task == LOPE_TASK_TALK && events[i].link < 0;
+        }
+        for (int i = 0; i < PEOPLE; i++) {
+            float y = lope_character_place(world, lope_world_character(world, i)).y;
+            highest = y > highest ? y : highest;
+        }
+    }
+
+    printf("%d people sat down %d times, talked %d times, and were up to %.1f m above the ground\n", PEOPLE, sat,
+           talked, (double)highest);
+    lope_world_destroy(world);
+    lope_level_destroy(level);
+    lope_moves_close(moves);
+    return sat > 0 ? 0 : 1;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Motion blocks: a floor with a chair, a few steps and a slide, ways through it, a player, and people with errands.
+// Motion blocks: a floor with a chair, a few steps and a slide, ways through it, a player; and things of a
+// level that are used by them.
 #include "mutant.h"
 
-#include <math.h>
+#include <stdio.h>
 
 const char *const mutant_kind = "blocks";
 
-enum { MOST_STEPS = 16, PEOPLE = 2 };
+enum { MOST_STEPS = 16 };
 
 static void furnish(mutant *m, lope_block_world *world, const lope_blocks *blocks)
 {
@@ -59,47 +60,30 @@ static void play(mutant *m, lope_block_world *world, int joint_count)
     free(memory);
 }
 
-static void live(mutant *m, lope_people *people, lope_block_world *world, int joint_count)
+// A chair, a ladder and a slide of a level, by these blocks.
+static void use_things(mutant *m, const lope_blocks *blocks)
 {
+    static const char *const kinds[] = {"chair", "ladder", "slide"};
     lope_error error;
-    lope_people_errands errands;
-    lope_people_errands_def def = lope_people_errands_def_default();
-    lope_pose pose = mutant_pose(lope_block_world_view(world).blocks->set->skeleton, 0);
-    int who;
-    def.people = people;
-    def.stay_least = 0.1f;
-    def.stay_most = 1.0f;
-    if (lope_people_errands_begin(&def, &errands, &error) != LOPE_OK)
+    lope_level *level;
+    lope_use *use;
+    if (lope_level_create(&level, &error) != LOPE_OK)
         return;
-    for (int i = 0; i < PEOPLE; i++)
-        lope_people_errands_spawn(&errands, &who, &error);
-    for (int i = 0; i < 24; i++) {
-        if (i == 12)
-            lope_block_world_add(world, 0, (lope_spot){-1.0f, 0.0f, -1.0f, 0.0f}, &who, &error);
-        if (i == 12 && lope_block_world_update(world, NULL, &error) == LOPE_OK && mutant_pick(m, 2))
-            lope_people_update(people, &error);
-        if (i % 10 == 3 && lope_people_count(people) > 0)
-            lope_people_errands_give(&errands, mutant_pick(m, lope_people_count(people)));
-        lope_people_errands_update(&errands, 0.1f);
-        lope_people_step(people, i % 6 ? 0.1f : 1.0f, NULL);
-        for (int p = 0; p < lope_people_count(people); p++) {
-            lope_person_pose(people, p, &pose, mutant_model());
-            mutant_look(mutant_model(), joint_count);
-        }
+    lope_part_def ground = lope_part_def_default(LOPE_PART_BOX), thing = lope_part_def_default(LOPE_PART_THING);
+    ground.size = lope_v3(12, 0.5f, 12);
+    ground.at.translation = lope_v3(0, -0.5f, 0);
+    lope_level_add(level, &ground, NULL, &error);
+    snprintf(thing.kind, sizeof thing.kind, "%s", kinds[mutant_pick(m, 3)]);
+    lope_level_add(level, &thing, NULL, &error);
+    void *memory = malloc(lope_use_size(blocks));
+    require(memory != NULL);
+    const lope_use_def def = lope_use_def_default(blocks, level, 1);
+    if (lope_use_init(memory, &def, &use, &error) == LOPE_OK) {
+        lope_use_stay(use, 1.0f);
+        (void)lope_use_approach(use), (void)lope_use_end(use);
     }
-}
-
-static void people(mutant *m, lope_block_world *world, int joint_count)
-{
-    lope_error error;
-    lope_people *people;
-    lope_people_def def = lope_people_def_default();
-    def.world = world;
-    def.capacity = PEOPLE;
-    if (lope_people_create(&def, &people, &error) != LOPE_OK)
-        return;
-    live(m, people, world, joint_count);
-    lope_people_destroy(people);
+    free(memory);
+    lope_level_destroy(level);
 }
 
 bool mutant_use(mutant *m)
@@ -117,10 +101,10 @@ bool mutant_use(mutant *m)
         if (lope_block_world_update(world, NULL, &error) == LOPE_OK) {
             lope_block_world_survey(world, &survey, &error);
             play(m, world, blocks->set->skeleton->joint_count);
-            people(m, world, blocks->set->skeleton->joint_count);
         }
         lope_block_world_destroy(world);
     }
+    use_things(m, blocks);
     lope_blocks_destroy(blocks);
     return true;
 }

@@ -63,8 +63,8 @@ LOPE_API void lope_block_world_remove(lope_block_world *world, int id);
 
 // Rebuilds the navigation graph after edits: places blocks, joins their gates, removes steps that collide or lead
 // nowhere. Nodes, junctions and instances get new numbers, so steps and paths from before are no longer valid; a player
-// may still finish playing them. People (lope/people.h) follow by themselves. The result is the same for any number of
-// threads and any order of the edits. `jobs` may be NULL.
+// may still finish playing them. The result is the same for any number of threads and any order of the edits. `jobs`
+// may be NULL.
 LOPE_API lope_status lope_block_world_update(lope_block_world *world, lope_jobs *jobs, lope_error *error);
 
 // What there is, for reading; valid until the next edit.

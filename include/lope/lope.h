@@ -34,7 +34,6 @@
 #include "lope/patch_world.h"
 #include "lope/patches.h"
 #include "lope/paths.h"
-#include "lope/people.h"
 #include "lope/player.h"
 #include "lope/retarget.h"
 #include "lope/rings.h"

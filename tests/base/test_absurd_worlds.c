@@ -11,8 +11,6 @@
 static lope_set *walks;
 static lope_mobility *map;
 static test_stage *stage;
-static lope_block_world *world;
-static lope_people *people;
 
 MAKE(walker_def, lope_walker_def_default())
 static const field walker_fields[] = {FIELD(lope_walker_def, distance_weight),
@@ -120,48 +118,10 @@ static lope_status use_floor_def(const void *def, lope_error *error)
     return status;
 }
 
-static void make_people_def(void *def)
-{
-    lope_people_def *made = def;
-    *made = lope_people_def_default();
-    made->world = world;
-}
-static const field people_fields[] = {FIELD(lope_people_def, capacity), FIELD(lope_people_def, body_radius), END};
-static lope_status use_people_def(const void *def, lope_error *error)
-{
-    lope_people *made;
-    lope_status status = lope_people_create(def, &made, error);
-    lope_people_destroy(made);
-    return status;
-}
-
-static void make_people_errands_def(void *def)
-{
-    lope_people_errands_def *made = def;
-    *made = lope_people_errands_def_default();
-    made->people = people;
-}
-static const field people_errands_fields[] = {FIELD(lope_people_errands_def, sit),
-                                              FIELD(lope_people_errands_def, go),
-                                              FIELD(lope_people_errands_def, idle),
-                                              FIELD(lope_people_errands_def, stay_least),
-                                              FIELD(lope_people_errands_def, stay_most),
-                                              FIELD(lope_people_errands_def, chat),
-                                              END};
-static lope_status use_people_errands_def(const void *def, lope_error *error)
-{
-    lope_people_errands errands;
-    lope_status status = lope_people_errands_begin(def, &errands, error);
-    for (int i = 0; i < 30 && !status; i++)
-        lope_people_errands_update(&errands, 0.1f);
-    return status;
-}
-
 static const definition of_worlds[] = {
     DEFINITION(walker_def, walker_fields),           DEFINITION(crowd_def, world_fields),
     DEFINITION(member_def, character_fields),        DEFINITION(patch_world_def, patch_world_fields),
     DEFINITION(block_world_def, block_world_fields), DEFINITION(floor_def, floor_fields),
-    DEFINITION(people_def, people_fields),           DEFINITION(people_errands_def, people_errands_fields),
 };
 
 // Flows and carts of scenes have arrays of a fixed size.
@@ -204,21 +164,11 @@ static int set_up(void **state)
     assert_ok(lope_mobility_build(walks, &def, NULL, NULL, &map, NULL, &error));
     test_blocks_create(state);
     stage = *state;
-    world = test_world(stage);
-    test_add_floor(world, 0.0f, 0.0f, 0.0f, 2, 2);
-    assert_ok(lope_block_world_update(world, NULL, &error));
-    lope_people_def crowd = lope_people_def_default();
-    crowd.world = world;
-    crowd.capacity = 2;
-    assert_ok(lope_people_create(&crowd, &people, &error));
-    assert_ok(lope_people_spawn(people, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, NULL, &error));
     return 0;
 }
 
 static int clean_up(void **state)
 {
-    lope_people_destroy(people);
-    lope_block_world_destroy(world);
     test_stage_destroy(state);
     lope_mobility_close(map);
     lope_set_destroy(walks);

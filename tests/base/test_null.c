@@ -47,7 +47,6 @@ static void test_everything_that_ends(void **state)
     lope_patch_world_destroy(NULL);
     lope_path_finder_destroy(NULL);
     lope_paths_free(NULL, 3);
-    lope_people_destroy(NULL);
     lope_retarget_destroy(NULL);
     lope_rings_close(NULL);
     lope_rival_destroy(NULL);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lope/people.h"
 #include "support/captures.h"
 
 // Some things of the built-in stage, because every attempt builds them anew.
@@ -41,20 +40,11 @@ typedef struct world_user {
 static lope_status use_world(lope_block_world *world, lope_error *error)
 {
     lope_block_survey survey;
-    lope_people *people = NULL;
-    lope_people_def def = lope_people_def_default();
-    def.world = world;
-    def.capacity = 2;
-    int count, who, id, from = lope_block_node_near(world, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, -1);
+    int count, id, from = lope_block_node_near(world, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, -1);
     int to = lope_block_node_near(world, (lope_spot){5.0f, 0.0f, 5.0f, 0.0f}, -1);
     lope_status status = lope_block_world_survey(world, &survey, error);
     if (!status)
         status = lope_block_path(world, from, to, NULL, 0, &count, error);
-    if (!status)
-        status = lope_people_create(&def, &people, error);
-    if (!status)
-        status = lope_people_spawn(people, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, &who, error);
-    lope_people_destroy(people);
     if (!status)
         status = lope_block_world_add(world, lope_blocks_unit(lope_block_world_view(world).blocks, "chair"),
                                       (lope_spot){1.5f, 0.0f, 4.5f, 1.0f}, &id, error);

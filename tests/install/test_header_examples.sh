@@ -13,8 +13,6 @@ given() {
         lope_pose pose = {0}; lope_transform *model = 0;' ;;
     level_views1) echo 'lope_level *level = 0; lope_part_id part = {0}; lope_transform at = {0}; lope_floors *floors = 0;
         lope_level_blocks *blocks = 0;' ;;
-    people1) echo 'lope_people_def def; lope_people *people; int who, chair = 0; lope_spot somewhere = {0};' ;;
-    people2) echo 'lope_people_errands_def def; lope_people *people = 0; int who;' ;;
     player2) echo 'lope_player *player = 0; lope_follow *search = 0; int work = 1; float dt = 0.02f;' ;;
     player1) echo 'void *memory = 0; lope_steps *steps = 0; lope_player_def def; lope_ground at = {0}; lope_player *player;
         lope_play walk[9] = {0}; int count = 9;' ;;
@@ -39,7 +37,6 @@ for header in "$LOPE_SOURCE"/include/lope/*.h; do
         {
             echo '#include <math.h>'
             echo '#include "lope/lope.h"'
-            echo '#include "lope/people.h"'
             echo 'void example(lope_error error, lope_jobs *jobs, lope_transform *joints_in_world);'
             echo 'void example(lope_error error, lope_jobs *jobs, lope_transform *joints_in_world)'
             echo '{ (void)error; (void)jobs; (void)joints_in_world;'
