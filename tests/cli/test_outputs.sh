@@ -34,7 +34,7 @@ climb walking;OUT.svg|OUT.bvh|OUT.glb;svg bvh glb;
 go house --seconds 1;OUT.svg|OUT.glb|OUT.bvh;svg glb bvh;
 crowd yard.json --map walk.lope --seconds 1;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb
 crowd yard.json --patches blocks.lope --seconds 1;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb
-crowd room.json --patches blocks.lope --seconds 1 -n 2;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb
+crowd room.json --seconds 1 -n 2;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb
 world yard.json --patches blocks.lope --seconds 1;OUT.svg|OUT.bvh|OUT.glb|OUT.json|FOLDER;svg bvh glb;bvh glb
 world room.json --patches blocks.lope --seconds 1 -n 2;OUT.svg|OUT.bvh|OUT.glb|OUT.json|FOLDER;svg bvh glb json;bvh glb
 build --mobility $few;OUT.lope;lope;
