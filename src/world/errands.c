@@ -94,7 +94,7 @@ static int list_things(lope_world *world)
     return world->errand_things.count;
 }
 
-// Nobody uses it or is on its way there.
+// No character's task is to use it, be it there already or on its way.
 static bool is_free(const lope_world *world, lope_part_id part)
 {
     for (int i = 0; i < world->alive.count; i++) {
@@ -158,9 +158,11 @@ static bool is_aside(const world_body *body, lope_vec3 at)
 static bool draw_within(world_body *body, lope_vec3 low, lope_vec3 high, lope_errand *out)
 {
     lope_random *random = &body->errands->random;
-    lope_vec3 near = {lope_random_range(random, low.x, high.x), lope_random_range(random, low.y, high.y),
-                      lope_random_range(random, low.z, high.z)};
+    lope_vec3 near;
     lope_floor_spot spot;
+    near.x = lope_random_range(random, low.x, high.x);
+    near.y = lope_random_range(random, low.y, high.y);
+    near.z = lope_random_range(random, low.z, high.z);
     if (!lope_floors_nearest(body->world->floors, near, body->who.radius + MARGIN, REACH, &spot) ||
         !is_aside(body, spot.at))
         return false;
