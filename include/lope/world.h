@@ -73,7 +73,8 @@ typedef struct lope_character_def {
 } lope_character_def;
 LOPE_API lope_character_def lope_character_def_default(void);
 
-// LOPE_MISMATCH where `onto` carries over from another skeleton than that of the moves.
+// LOPE_MISMATCH where `onto` carries over from another skeleton than that of the moves, LOPE_UNSUPPORTED where that one
+// has more than 512 joints.
 // LOPE_NOT_FOUND where nobody can stand within a metre of the place; LOPE_PARTIAL where it stands beside it.
 LOPE_API lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
                                       lope_error *error);
@@ -179,11 +180,12 @@ typedef struct lope_character_carrier {
     bool settles; // the last hand-over has not faded yet
 } lope_character_carrier;
 LOPE_API lope_character_carrier lope_character_carrier_of(const lope_world *world, lope_character_id id);
-// The pose and what touches after the last step, before arms and feet are kept out of solids (lope_world_poses). Only
-// while it is off the walker's fast path or was asked for with `posed`; NULL otherwise.
+// The pose and what touches after the last step, before arms and feet are kept out of solids (lope_world_poses). NULL
+// while it plainly walks or stands: there is one only around gaits, climbs, things and gestures, until the last
+// hand-over has faded.
 LOPE_API const lope_moment *lope_character_moment(const lope_world *world, lope_character_id id);
 // What touches, as lope_contact; and the clip of the mobility map's set that a walker plays, with the time in it
-// (seconds), -1 where something else carries it.
+// (seconds; may be NULL), -1 where something else carries it.
 LOPE_API uint16_t lope_character_contacts(const lope_world *world, lope_character_id id);
 LOPE_API int lope_character_clip(const lope_world *world, lope_character_id id, double *time);
 // Seconds for which it has been on its way without coming nearer to its goal.
@@ -230,7 +232,8 @@ LOPE_API const lope_event *lope_world_events(const lope_world *world, int *count
 // gone or have another. Shoulders, arms and swinging feet are moved out of the level's solids, smoothly from call to
 // call: ask in every step for characters that are seen.
 LOPE_API void lope_world_poses(lope_world *world, const lope_character_id *ids, int count, lope_transform *models);
-// Skinning matrices of many, by rows, 3 x 4: joint in the world times inverse_bind[joint_count].
+// Skinning matrices of many, by rows, 3 x 4: joint in the world times inverse_bind[joint_count]. Which characters are
+// written is as with lope_world_poses; none where their skeleton has more than 512 joints.
 LOPE_API void lope_world_skins(lope_world *world, const lope_character_id *ids, int count,
                                const lope_transform *inverse_bind, float *matrices);
 // Bytes of everything but level and moves.

@@ -83,7 +83,7 @@ typedef struct world_limb_pose {
     const lope_terrain *terrain;
     double time;       // of the world, seconds
     uint16_t contacts; // lope_contact: what holds stays
-    bool careful;      // climbs and uses things: only what is in solids is moved
+    bool careful;      // climbs, uses things or gestures: only what is in solids is moved
 } world_limb_pose;
 
 // Changes what is shown: `model` is the pose in the world.

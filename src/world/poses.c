@@ -103,7 +103,8 @@ uint16_t lope_character_contacts(const lope_world *world, lope_character_id id)
 int lope_character_clip(const lope_world *world, lope_character_id id, double *time)
 {
     const world_body *body = world_body_of(world, id);
-    *time = 0.0;
+    if (time)
+        *time = 0.0;
     return body && body->carrier == WORLD_WALK ? lope_walker_clip(body->walker, time) : -1;
 }
 
