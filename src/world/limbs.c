@@ -158,7 +158,7 @@ static bool trunk_of(const limb_layer *l, trunk_points *out)
     out->at[2] = lope_transform_point(l->model[rig->head], rig->skeleton->tips[rig->head]);
     out->foot = l->model[rig->spine].translation;
     out->height = 0.5f * (out->at[0].y + out->at[1].y) - out->foot.y;
-    return out->height > UPRIGHT;
+    return true;
 }
 
 // How far the shoulders are to lean, over the ground.
@@ -189,7 +189,9 @@ static void do_trunk(const limb_layer *l)
     trunk_points trunk;
     if (!trunk_of(l, &trunk))
         return;
-    if (!l->pose->careful &&
+    const bool upright = trunk.height > UPRIGHT;
+    trunk.height = fmaxf(trunk.height, UPRIGHT); // a lean fades while the body bends down
+    if (upright && !l->pose->careful &&
         !(limb_is_clear(l, trunk.at[0], SHOULDERS_SEE) && limb_is_clear(l, trunk.at[1], SHOULDERS_SEE)) &&
         limb_touches(l, trunk.at[0], trunk.at[1], SHOULDERS_SEE)) {
         world_faces faces;
@@ -290,9 +292,9 @@ static void do_foot(const limb_layer *l, int k)
         return;
     const foot_points foot = foot_of(l, k);
     lope_vec3 goal = {0.0f, 0.0f, 0.0f};
-    if (stands) {
+    if (stands && !l->fresh) {
         goal = state->end.off; // stays where it came down
-    } else if (!limb_is_clear(l, foot.ankle, FOOT)) {
+    } else if (!stands && !limb_is_clear(l, foot.ankle, FOOT)) {
         world_faces faces;
         lope_vec3 points[3];
         for (int i = 0; i < 3; i++)

@@ -170,6 +170,14 @@ static float bones_differ(const lope_transform *a, const lope_transform *b)
     return most;
 }
 
+static float joints_apart(const lope_transform *a, const lope_transform *b)
+{
+    float most = 0.0f;
+    for (int j = 0; j < rig.skeleton->joint_count; j++)
+        most = fmaxf(most, lope_v3_distance(a[j].translation, b[j].translation));
+    return most;
+}
+
 static walk_report walk_between(float left, float right, uint16_t contacts)
 {
     static lope_transform shown[FRAMES][JOINTS];
@@ -192,7 +200,7 @@ static walk_report walk_between(float left, float right, uint16_t contacts)
         lope_transform again[JOINTS]; // asked twice in one step: the same
         memcpy(again, recorded[f], size);
         world_limbs_apply(&limbs, &rig, &pose, again);
-        assert_true(bones_differ(again, shown[f]) < 1e-5f);
+        assert_true(joints_apart(again, shown[f]) < 1e-5f);
         for (int j = 0; f >= 2 && j < rig.skeleton->joint_count; j++) {
             lope_vec3 off[3];
             for (int k = 0; k < 3; k++)
@@ -246,6 +254,101 @@ static void hands_that_hold_stay(void **state)
     }
     assert_int_equal(moved[0], 0);
     assert_true(moved[1] > recorded_count / 4);
+    lope_level_destroy(level);
+}
+
+// Where the end of the foot that swings ahead is farthest before its hip, and which leg that is.
+static int widest_frame(int *leg)
+{
+    float most = -INFINITY;
+    int frame = 0;
+    for (int f = recorded_count / 3; f < 2 * recorded_count / 3; f++)
+        for (int k = WORLD_ARMS; k < WORLD_LIMBS; k++) {
+            const lope_vec3 end = lope_transform_point(recorded[f][rig.ends[k].joint], rig.ends[k].offset);
+            const float ahead = end.z - recorded[f][rig.limbs[k].upper].translation.z;
+            if (ahead > most) {
+                most = ahead;
+                frame = f;
+                *leg = k;
+            }
+        }
+    return frame;
+}
+
+// A foot that swings into a riser comes out of it, and does not while it is held to the ground.
+static void swinging_feet_come_out_of_risers(void **state)
+{
+    (void)state;
+    int leg = WORLD_ARMS;
+    const int frame = widest_frame(&leg);
+    const lope_transform *motion = recorded[frame];
+    const lope_contact_place end = rig.ends[leg];
+    const float toes = lope_transform_point(motion[end.joint], end.offset).z, riser = toes - 3.0f * DEEP;
+    const size_t size = (size_t)rig.skeleton->joint_count * sizeof *motion;
+    lope_level *level = level_with_ground();
+    test_add_part(level, "", lope_v3(4, 0.3f, 2), lope_v3(0, 0, riser + 1.0f), 0.0f);
+    for (int stands = 0; stands < 2; stands++) {
+        const uint16_t contacts = stands ? LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT : 0;
+        world_limbs limbs = {.time = -1.0};
+        lope_transform shown[JOINTS];
+        for (int f = -30; f < 30; f++) { // up to there, and on as if it stayed in the air
+            const world_limb_pose pose = {lope_level_terrain(level), (double)(f + 31) * (double)DT, contacts, false};
+            memcpy(shown, recorded[f < 0 ? frame + f : frame], size);
+            world_limbs_apply(&limbs, &rig, &pose, shown);
+        }
+        const float deep = lope_transform_point(shown[end.joint], end.offset).z - riser;
+        assert_true(stands ? deep > 2.9f * DEEP : deep < 0.5f * DEEP);
+        assert_true(bones_differ(shown, motion) < 1e-4f);
+    }
+    lope_level_destroy(level);
+}
+
+// A body that was not looked at for seconds stands as its motion does, not where a foot was moved to then.
+static void what_was_long_ago_is_forgotten(void **state)
+{
+    (void)state;
+    lope_level *level = level_with_ground();
+    world_limbs limbs = {.time = 1.0, .moved = true};
+    lope_transform shown[JOINTS];
+    const world_limb_pose pose = {lope_level_terrain(level), 3.0, LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT,
+                                  false};
+    const size_t size = (size_t)rig.skeleton->joint_count * sizeof *shown;
+    for (int i = 0; i < WORLD_PARTS; i++)
+        limbs.limbs[i].end.off = lope_v3(0.0f, 0.1f, 0.05f);
+    memcpy(shown, recorded[0], size);
+    world_limbs_apply(&limbs, &rig, &pose, shown);
+    assert_memory_equal(shown, recorded[0], size);
+    lope_level_destroy(level);
+}
+
+// Somebody who leans away from a wall and bends down: the lean fades, it does not end at once.
+static void leans_fade_while_a_body_bends_down(void **state)
+{
+    (void)state;
+    lope_level *level = level_with_ground();
+    world_limbs limbs = {.time = 1.0, .moved = true};
+    lope_transform bent[JOINTS];
+    const size_t size = (size_t)rig.skeleton->joint_count * sizeof *bent;
+    const lope_vec3 hips = recorded[0][0].translation;
+    const lope_quat down = lope_quat_axis_angle(lope_v3(1, 0, 0), 1.5f);
+    for (int j = 0; j < rig.skeleton->joint_count; j++) {
+        const lope_vec3 from = lope_v3_sub(recorded[0][j].translation, hips);
+        bent[j].rotation = lope_quat_mul(down, recorded[0][j].rotation);
+        bent[j].translation = lope_v3_add(hips, lope_quat_rotate(down, from));
+    }
+    limbs.limbs[WORLD_TRUNK].end.off = lope_v3(0.1f, 0.0f, 0.0f);
+    float before = INFINITY;
+    for (int f = 1; f < 120; f++) {
+        lope_transform shown[JOINTS];
+        const world_limb_pose pose = {lope_level_terrain(level), 1.0 + (double)f * (double)DT,
+                                      LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT, false};
+        memcpy(shown, bent, size);
+        world_limbs_apply(&limbs, &rig, &pose, shown);
+        const float off = joints_apart(shown, bent);
+        assert_true(f > 1 ? off <= before : off > 0.02f);
+        before = off;
+    }
+    assert_true(before == 0.0f);
     lope_level_destroy(level);
 }
 
@@ -329,10 +432,11 @@ static void stairs_between_walls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(depths_are_those_of_boxes), cmocka_unit_test(thin_walls_are_left_on_the_near_side),
-        cmocka_unit_test(arms_stay_out_of_walls),    cmocka_unit_test(far_from_walls_nothing_changes),
-        cmocka_unit_test(hands_that_hold_stay),      cmocka_unit_test(a_narrow_corridor),
-        cmocka_unit_test(stairs_between_walls),
+        cmocka_unit_test(depths_are_those_of_boxes),      cmocka_unit_test(thin_walls_are_left_on_the_near_side),
+        cmocka_unit_test(arms_stay_out_of_walls),         cmocka_unit_test(far_from_walls_nothing_changes),
+        cmocka_unit_test(hands_that_hold_stay),           cmocka_unit_test(a_narrow_corridor),
+        cmocka_unit_test(stairs_between_walls),           cmocka_unit_test(swinging_feet_come_out_of_risers),
+        cmocka_unit_test(what_was_long_ago_is_forgotten), cmocka_unit_test(leans_fade_while_a_body_bends_down),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
