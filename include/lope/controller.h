@@ -95,7 +95,8 @@ LOPE_API const lope_controller *lope_handover_controller(const lope_handover *ha
 // Something is left of the last hand-over: a difference, or a foot or hand that is held elsewhere than it is played.
 LOPE_API bool lope_handover_settling(const lope_handover *handover);
 // Metres per second by which the speed of a knee has changed in the last advance: knees of legs that begin to bend
-// leap, and the frame after that is a better one to hand over in. Large in the first two frames.
+// leap, and the frame after that is a better one to hand over in. INFINITY until the third advance after
+// lope_handover_begin.
 LOPE_API float lope_handover_leap(const lope_handover *handover);
 
 // The simplest controller: one clip, entered at the frame that fits best and played to its end, where it stays. The

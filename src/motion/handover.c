@@ -207,6 +207,11 @@ void lope_handover_begin(lope_handover *h, const lope_controller *controller, vo
     lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
     h->places = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     note_places(h);
+    h->leap = INFINITY;
+    for (int side = 0; side < 2; side++) { // not known yet
+        h->knees[side] = lope_v3(INFINITY, INFINITY, INFINITY);
+        h->knee_speeds[side] = lope_v3(0.0f, 0.0f, 0.0f);
+    }
 }
 
 // Height of the part of a sole that carries.

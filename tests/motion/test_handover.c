@@ -173,6 +173,25 @@ static float feet_slide(const lope_moment *shown, uint16_t before)
     return most;
 }
 
+// Also where the hand-over was used before.
+static void knees_are_known_from_the_third_advance_on(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s, walk, turn);
+    for (int again = 0; again < 2; again++) {
+        begin_at(&s, 20); // and advances once
+        assert_true(lope_handover_leap(s.body) == INFINITY);
+        lope_handover_advance(s.body, 1.0f / RATE);
+        assert_true(lope_handover_leap(s.body) == INFINITY);
+        for (int f = 0; f < 30; f++) {
+            lope_handover_advance(s.body, 1.0f / RATE);
+            assert_true(lope_handover_leap(s.body) > 0.0f && lope_handover_leap(s.body) < 2.0f);
+        }
+    }
+    close_stage(&s);
+}
+
 static void nothing_leaps_and_feet_stay(void **state)
 {
     (void)state;
@@ -321,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_know_places_and_speeds),
         cmocka_unit_test(entries_find_the_nearest),
+        cmocka_unit_test(knees_are_known_from_the_third_advance_on),
         cmocka_unit_test(nothing_leaps_and_feet_stay),
         cmocka_unit_test(differences_go_and_bits_stay),
         cmocka_unit_test(what_holds_stays),
