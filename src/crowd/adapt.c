@@ -43,7 +43,7 @@
 #define PIVOT_CHANGE 0.5f    // seconds for each radian between where it turns to and where it was going to
 #define PIVOT_TEMPO 0.30f    // meanwhile
 #define STANDING_NEAR 1.0f   // metres from where it should stand: there small steps do better
-#define PIVOT_STRAIGHT 0.8f  // radians: who turns anyway does not need to
+#define PIVOT_STRAIGHT 0.8f  // radians: a member that turns by more than this anyway does not pivot
 
 // A step turned to the left by a small angle: two terms of its sine and cosine are enough.
 static lope_vec2 turned(lope_vec2 step, float angle)

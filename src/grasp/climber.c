@@ -150,8 +150,8 @@ static lope_status cut(slice_work *w, lope_error *error)
 
 typedef bool (*script_kind)(script *, script_link *);
 
-// Metres behind the beginning of a link where there is ground to stand on: who climbs a wall or bends down before a
-// passage needs room for knees and toes.
+// Metres behind the beginning of a link where there is ground to stand on: knees and toes need room before a wall that
+// is climbed and a passage that the body bends down for.
 static double room_behind(const script *s, const script_link *link)
 {
     double most = 0.0;

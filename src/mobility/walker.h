@@ -107,7 +107,7 @@ void walk_greedy_costs(const lope_walker *walker, const mobility_choice *choices
 bool walk_should_hold(const lope_walker *walker, int32_t state);
 void walk_hold(lope_walker *walker);
 // Counts the time it has been about a goal to stand at; and how much choices that do not lead right there are made to
-// differ at random for it, in seconds: who has gone in circles tries something else.
+// differ at random for it, in seconds: a walker that has gone in circles tries something else.
 void walk_note_goal(lope_walker *walker, float seconds);
 float walk_restlessness(const lope_walker *walker);
 // By how much edits may be larger than usual for the same reason: up to twice.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Arriving exactly at a place, facing a way. A gait comes to a stand by bringing its swinging foot beside the one that
 // stands. So that foot has to come down where the feet are to stand: the way that is left is cut into equal strides,
-// from strike to strike anew. They lead onto the line through the place along its facing; somebody who is beside or
+// from strike to strike anew. They lead onto the line through the place along its facing; a body that is beside or
 // beyond it goes to a place before it first.
 #include "rings/gait.h"
 
 static const float STOOD_ALONG = 0.1f, STOOD_ASIDE = 0.3f, STOOD_TURN = 0.35f; // metres, radians: good enough
 static const float LANDED = 0.05f, LANDED_WITHIN = 0.32f; // metres from the standing foot, ahead and in all: the last
-static const float CLOSED = 0.6f;                 // of their distance in a walk that feet have which come together
-static const float SHORTEST = 0.12f;              // metres of a step
-static const float BEFORE = 1.0f;                 // metres before the place where somebody goes first who is beside it,
+static const float CLOSED = 0.6f;                         // how far apart feet stand that came together, of a walk's
+static const float SHORTEST = 0.12f;                      // metres of a step
+static const float BEFORE = 1.0f;                 // metres before the place that a body beside the line goes to first,
 static const float BEFORE_LEAST = 0.5f;           // less where it is nearer already, but for so many,
 static const float THERE = 0.25f;                 // until it is so near
 static const float NEAR = 0.3f;                   // metres within which it turns on the spot,
@@ -88,7 +88,7 @@ static void go_straight(const lope_gait *gait, lope_ground goal, const arrival *
         out->stride = smaller(out->stride, SMALL);
 }
 
-// To a place before it. Somebody who has to turn far does so with steps on the spot.
+// To a place before it. Far turns are made with steps on the spot.
 static void go_before(lope_ground goal, const arrival *a, lope_gait_control *out)
 {
     float along = a->along - larger(BEFORE_LEAST, smaller(a->along, BEFORE)),

@@ -274,7 +274,7 @@ gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_
     int support = lope_wrap_angle(control->direction - gait->yaw) > 0.0f ? LOPE_RIGHT : LOPE_LEFT;
     if (fabs(ahead) > 0.1)
         support = ahead > 0.0 ? LOPE_LEFT : LOPE_RIGHT;
-    // The other foot only where neither is ahead: who stands in a stride goes on with the hind foot.
+    // The other foot only where neither is ahead: a body that stands in a stride goes on with the hind foot.
     if (gait->start_over[support] && fabs(ahead) < 0.2)
         support = 1 - support;
     if (gait->start_over[support])

@@ -22,11 +22,11 @@
 #define STEPS_STOOD 0.1f  // seconds for which it has stood then
 #define STEPS_LOST 1.2f   // seconds of standing elsewhere,
 #define STEPS_FOR 6.0f    // or of walking, after which it tries again,
-#define STEPS_NEARLY 0.7f // and, so near, metres and radians,
-#define STEPS_LAST 9.0f   // seconds
-#define STEPS_TRIES 2     // times that it tries
-#define BEFORE_LINK 1.0f  // metres before where a link begins that those turn to who are
-#define FROM_LINK 0.5f    // so far from it
+#define STEPS_LAST 9.0f   // or so many seconds where it is
+#define STEPS_NEARLY 0.7f // nearly there, in metres and radians; half of both times at the second try
+#define STEPS_TRIES 2     // times that it tries; then a walker does the rest
+#define FROM_LINK 0.5f    // metres from where a link begins; a character that is farther off and turns on the spot
+#define BEFORE_LINK 1.0f  // faces a place so many metres before it
 #define THERE 0.2f        // metres from where a link begins from which on it turns to face it
 #define ASTERN 1.0f       // radians off the way there that are turned in the end
 #define AT_ONCE 0.8f      // seconds after which a controller takes over that should at once, however it fits
@@ -273,8 +273,8 @@ static bool is_still(const world_body *body)
            lope_v3_length(lope_quat_log(turn)) < STILL_TURN * m->dt;
 }
 
-// Whether a gait comes to where the link ahead begins, which is more exact and quicker than a walker: it does not turn
-// round there, as those do who sit down or go down a ladder.
+// Whether a gait comes to where the link ahead begins, which is more exact and quicker than a walker. Not where the
+// character has to turn round there, to sit down or to go down a ladder.
 static bool steps_there(const world_body *body, const lope_destination *end)
 {
     const lope_link *link = &world_crossing_at(body->world, world_way_next(body)->crossing)->link;
@@ -572,7 +572,7 @@ static void begin_with_link(world_body *body, const world_stretch *s)
     want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
 
-// Where somebody faces who is about to come to where a link begins.
+// Which way a character turns on the spot before it comes to where a link begins.
 static float facing_to_link(const world_body *body, lope_ground begins)
 {
     const lope_ground before = lope_ground_mul(begins, (lope_ground){0.0f, -BEFORE_LINK, 0.0f});

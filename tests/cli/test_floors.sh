@@ -3,8 +3,8 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 made blocks.lope --blocks
-shared=$(dirname "$LOPE")/tests/moves.lope # sanitized builds have no moves of their own: building them takes minutes
-if [ -e "$shared" ]; then export LOPE_MOVES="$shared"; fi
+# Sanitized builds have no moves of their own: building them takes minutes.
+if [ -e "${LOPE_TEST_MOVES:-}" ]; then export LOPE_MOVES="$LOPE_TEST_MOVES"; fi
 LOPE_CROWD="$LOPE crowd"
 LOPE_FOLLOW="$LOPE follow --patches blocks.lope"
 number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),*$/\1/p" "$WORK/out"; }

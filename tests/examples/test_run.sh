@@ -14,7 +14,5 @@ grep -q '^arrived at' walk.txt
 grep -q "^nodded, then stood at" nod.txt
 ./stairs > stairs.txt
 tail -n 1 stairs.txt | grep -q 'foot at'
-moves=$LOPE_BUILD/moves.lope
-[ -e "$moves" ] || moves=$LOPE_BUILD/tests/moves.lope # of sanitized builds
-LOPE_MOVES=$moves ./office > office.txt
+LOPE_MOVES=$LOPE_TEST_MOVES ./office > office.txt
 grep -q 'sat down' office.txt
