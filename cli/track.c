@@ -220,8 +220,8 @@ static lope_status find_tags(const lope_mobility *map, const char *list, unsigne
         int tag = size < sizeof word ? lope_mobility_find_tag(map, word) : -1;
         if (tag < 0) {
             *error = (lope_error){.status = LOPE_NOT_FOUND};
-            int length =
-                snprintf(error->message, sizeof error->message, "no tag '%.*s' in the map, which has", (int)size, list);
+            int length = snprintf(error->message, sizeof error->message, "no tag '%s%s' in the map, which has", word,
+                                  size < sizeof word ? "" : "...");
             for (int t = 0; t < LOPE_TAG_COUNT; t++)
                 if (lope_mobility_tag_name(map, (lope_tag)t)[0])
                     length += snprintf(error->message + length, sizeof error->message - (size_t)length, " %s",

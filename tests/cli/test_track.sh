@@ -34,6 +34,8 @@ prints '^(stand [0-9.]+ s, )?walk [0-9.]+ s'
 expect 0 "$LOPE" build --mobility $walks --tags sharp,slow -o words.lope
 refuses 3 "no tag 'gloomy' in the map, which has stand walk run sharp slow odd" "$LOPE" track words.lope --to 1,1 \
     --prefer gloomy -o x.bvh
+refuses 3 "no tag 'gloomygloomygloomygloomygloomyg\.\.\.' in the map" "$LOPE" track words.lope --to 1,1 \
+    --prefer "$(printf '%0100d' 0 | sed 's/0/gloomy/g')" -o x.bvh
 refuses 2 'tags goes with --mobility' "$LOPE" build --rings --tags words.txt -o x.lope
 echo 'nobody happy' >wrong.txt
 refuses 1 "wrong.txt:1: expected the name of a clip, or a pattern that one matches, found 'nobody'" "$LOPE" build \
