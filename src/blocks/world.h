@@ -90,7 +90,7 @@ struct lope_block_world {
     const lope_blocks *blocks;
     patch_tracks tracks;
     float frame_rate;
-    lope_lock_rig rig; // of all people and characters here
+    lope_lock_rig rig; // of all characters here
     lope_lock_def lock;
 
     body_balls balls;

@@ -376,9 +376,14 @@ size_t spaces_memory(const lope_floors *f)
     size_t sum = (size_t)f->space_room * sizeof *f->spaces;
     for (int i = 0; i < f->space_count; i++) {
         const lope_passages *p = f->spaces[i].passages;
-        if (p)
-            sum += mesh_memory(&p->space.mesh) + (size_t)p->space.obstacle_capacity * sizeof *p->space.obstacles +
-                   (size_t)p->gate_capacity * sizeof *p->gates;
+        if (!p)
+            continue;
+        const lope_mesh *m = &p->space.mesh;
+        sum += mesh_memory(m) + (size_t)p->space.obstacle_capacity * sizeof *p->space.obstacles +
+               (size_t)p->gate_capacity * sizeof *p->gates +
+               (size_t)p->faces.columns * (size_t)p->faces.rows * sizeof *p->faces.cells;
+        if (p->merges)
+            sum += (size_t)m->face_count * sizeof *p->merges + (size_t)m->edge_count * sizeof *p->bridges;
     }
     return sum;
 }

@@ -152,7 +152,7 @@ static bool wide_enough(const lope_path_query *query, int half_edge)
     return query->gates[half_edge].width >= query->diameter;
 }
 
-// A half-edge is the only way to what is beyond it, and the goal is not there: who crosses it has to come back.
+// A half-edge is the only way to what is beyond it, and the goal is not there: a path that crosses it has to come back.
 PAIR_INLINE bool leads_away(const lope_path_query *query, int half_edge)
 {
     if (!query->bridges)
