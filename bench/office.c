@@ -17,7 +17,6 @@
 #define MINUTES 3  // 30 with --full
 #define JUDGED 6   // people whose every frame is judged against solids
 #define LOOK 30    // steps from one look at where people are to the next
-#define ROOM 0.8f  // metres between people at first
 #define NEAR 0.25f // metres between hips of two that are in each other
 #define MOST 1000  // people
 #define LARGE_SECONDS 20
@@ -78,21 +77,6 @@ static lope_status open_world(busy *b, lope_error *error)
     return status;
 }
 
-// A place that is not somebody's.
-static bool find_room(const busy *b, uint64_t *random, lope_vec3 *out)
-{
-    for (int tries = 0; tries < 50; tries++) {
-        if (!level_random_places(lope_world_floors(b->world), random, out, 1))
-            return false;
-        int i = 0;
-        while (i < b->count && lope_v3_distance(*out, lope_character_place(b->world, b->people[i])) > ROOM)
-            i++;
-        if (i == b->count)
-            return true;
-    }
-    return false;
-}
-
 static lope_status populate(busy *b, lope_error *error)
 {
     lope_errands_def errands = lope_errands_def_default();
@@ -104,7 +88,7 @@ static lope_status populate(busy *b, lope_error *error)
         def.posed = b->count < JUDGED;
         def.traveller.kinds = 1u << LOPE_LINK_SEAM | 1u << LOPE_LINK_STAIRS | 1u << LOPE_LINK_SLOPE |
                               1u << LOPE_LINK_LADDER | 1u << LOPE_LINK_SLIDE; // nobody climbs desks
-        if (!find_room(b, &random, &def.place))
+        if (!level_random_room(b->world, b->people, b->count, &random, &def.place))
             continue;
         status = lope_world_spawn(b->world, &def, &b->people[b->count], error);
         status = status == LOPE_PARTIAL ? LOPE_OK : status;
@@ -211,8 +195,8 @@ static void tell(const busy *b)
     add(b, "longest without progress", (double)b->longest_stuck, "s", 20.0);
     add(b, "deepest part of a body in a solid", 100.0 * deepest, "cm", 2.0);
     add(b, "frames with a part deeper than 2 cm", 100.0 * (double)g->deep_frames / (double)g->frames, "%", (double)NAN);
-    add(b, "bodies in each other, share of all moments", 100.0 * (double)b->overlaps / (double)(b->looks * b->count),
-        "%", (double)NAN);
+    add(b, "hips nearer than 25 cm, share of moments", 100.0 * (double)b->overlaps / (double)(b->looks * b->count), "%",
+        (double)NAN);
     add(b, "bodies on somebody else's seat", (double)b->shared, "", 0.0);
     add(b, "simulated in", b->seconds, "s", (double)NAN);
     bench_note(b->run, "%s of %d, %d people, %d minutes: %d times on seats and slides, %d places, %d waits, %d talks",

@@ -11,6 +11,7 @@
 #define PLAYGROUND_GYMS 2
 // Frames per second that steps are decided in time at, and that a recording of minutes has memory for.
 enum { LEAST_FPS = 5, MOST_FPS = 1000 };
+enum { MOST_CHARACTERS = 10000 };
 
 static bool is_kind(const char *word)
 {
@@ -71,6 +72,13 @@ int cli_blocks_check_fps(const cli_command *command, double fps)
     if (fps >= LEAST_FPS && fps <= MOST_FPS)
         return CLI_OK;
     return cli_usage(command, "in worlds with things --fps is %d to %d, found %g", LEAST_FPS, MOST_FPS, fps);
+}
+
+int cli_blocks_check_count(const cli_command *command, int count)
+{
+    if (count <= MOST_CHARACTERS)
+        return CLI_OK;
+    return cli_usage(command, "--number must not exceed %d in worlds with things, found %d", MOST_CHARACTERS, count);
 }
 
 int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out)

@@ -33,6 +33,8 @@ lope_status cli_block_scene_open(const cli_blocks_def *def, const lope_blocks *b
                                  lope_error *error);
 // Prints a message and returns an exit code other than CLI_OK where nobody can be stepped so many times a second.
 int cli_blocks_check_fps(const cli_command *command, double fps);
+// Likewise where there would be more characters than such a world is for.
+int cli_blocks_check_count(const cli_command *command, int count);
 // Prints a message and returns an exit code other than CLI_OK where there is no such world. Close it in any case.
 int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out);
 void cli_blocks_close(cli_blocks *blocks);

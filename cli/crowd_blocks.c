@@ -10,8 +10,6 @@
 
 #define LOOKS 5.0  // a second, at where everybody is
 #define NEAR 0.25f // metres between hips of two that are in each other
-#define APART 0.8f // metres between characters at first
-enum { MOST_PEOPLE = 10000, TRIES = 50 };
 
 typedef struct level_crowd {
     const cli_command *command;
@@ -50,21 +48,6 @@ static lope_status open_world(level_crowd *c, const char *word, lope_error *erro
     return status ? status : lope_world_create(&world, c->jobs, &c->world, error);
 }
 
-// A place that is not somebody's.
-static bool find_room(const level_crowd *c, uint64_t *random, lope_vec3 *out)
-{
-    for (int tries = 0; tries < TRIES; tries++) {
-        if (!level_random_places(lope_world_floors(c->world), random, out, 1))
-            return false;
-        int i = 0;
-        while (i < c->count && lope_v3_distance(*out, lope_character_place(c->world, c->people[i])) > APART)
-            i++;
-        if (i == c->count)
-            return true;
-    }
-    return false;
-}
-
 static int populate(level_crowd *c, int wanted)
 {
     lope_errands_def errands = lope_errands_def_default();
@@ -75,7 +58,7 @@ static int populate(level_crowd *c, int wanted)
         lope_character_def def = lope_character_def_default();
         def.traveller.kinds = 1u << LOPE_LINK_SEAM | 1u << LOPE_LINK_STAIRS | 1u << LOPE_LINK_SLOPE |
                               1u << LOPE_LINK_LADDER | 1u << LOPE_LINK_SLIDE; // nobody climbs desks
-        if (!find_room(c, &random, &def.place))
+        if (!level_random_room(c->world, c->people, c->count, &random, &def.place))
             break;
         lope_status status = lope_world_spawn(c->world, &def, &c->people[c->count], &error);
         if (!status || status == LOPE_PARTIAL)
@@ -207,10 +190,8 @@ static int check(const cli_command *command, const crowd_settings *settings)
                                   "--patches, or neither for the built-in ones");
     if (settings->avoid != 0)
         return cli_usage(command, "in worlds with things characters always avoid each other: leave out --avoid");
-    if (settings->asked.count > MOST_PEOPLE)
-        return cli_usage(command, "--number must not exceed %d in worlds with things, found %d", MOST_PEOPLE,
-                         settings->asked.count);
-    return cli_blocks_check_fps(command, settings->asked.fps);
+    const int result = cli_blocks_check_count(command, settings->asked.count);
+    return result ? result : cli_blocks_check_fps(command, settings->asked.fps);
 }
 
 int crowd_on_blocks(const cli_command *command, const crowd_settings *settings, const char *word)

@@ -2,9 +2,8 @@
 // Mobility maps for commands.
 #include "cli/maps.h"
 
-#include "lope/moves_build.h"
-
 #include "lope/mobility_build.h"
+#include "lope/moves_build.h"
 #include "lope/patches_build.h"
 
 int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs, lope_set **set, lope_tile **tile)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lope world` for worlds of blocks: floors, things, what fits and joins there, and characters who wander through the
+// `lope world` for worlds of blocks: floors, things, what fits and joins there, and characters that wander through the
 // graph of it, each by itself.
 #include "cli/world.h"
 
@@ -93,16 +93,19 @@ static bool begin(blocks_work *work, wanderer *w)
 
 static void go_on(blocks_work *work, wanderer *w, float dt)
 {
-    const lope_block_step *step = &w->way[w->at];
-    const bool uses = step->kind == LOPE_STEP_LINK && step->where >= 0;
+    const lope_block_step step = w->way[w->at];
+    const bool uses = step.kind == LOPE_STEP_LINK && step.where >= 0;
     work->used += uses && !w->uses;
     w->uses = uses;
     if (!lope_block_player_advance(&w->player, dt, 1.0f))
         return;
-    if (++w->at < w->count || find_way(work, w, step->to))
+    if (++w->at < w->count || find_way(work, w, step.to)) {
         lope_block_player_next(&w->player, &w->way[w->at]);
-    else
-        w->at = w->count - 1;
+    } else { // nothing leads on: it stays at the end of this step
+        w->way[0] = step;
+        w->count = 1;
+        w->at = 0;
+    }
 }
 
 static void record(blocks_work *work, int step)
@@ -146,7 +149,9 @@ static int simulate(blocks_work *work)
 {
     const cli_simulation *asked = &work->settings->asked;
     const int steps = cli_steps(asked->seconds, asked->fps);
-    int result = cli_blocks_check_fps(work->command, asked->fps);
+    int result = cli_blocks_check_count(work->command, asked->count);
+    if (!result)
+        result = cli_blocks_check_fps(work->command, asked->fps);
     if (!result)
         result = populate(work, asked->count ? asked->count : work->blocks.scene->characters);
     const cli_clips_def clips = {work->blocks.blocks->set->skeleton, work->count, LOPE_CLIP_CONTACTS};

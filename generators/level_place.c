@@ -7,6 +7,8 @@
 #define RADIUS 0.35f    // metres
 #define AROUND 1.5f     // metres that are looked around
 #define LEAST_AREA 4.0f // square metres
+#define ROOM_TRIES 50
+#define APART 0.8f // metres between characters
 
 static float share(uint64_t *state)
 {
@@ -52,4 +54,24 @@ int level_random_places(const lope_floors *floors, uint64_t *state, lope_vec3 *o
 lope_vec3 level_random_choice(const lope_vec3 *places, int count, uint64_t *state)
 {
     return places[(int)(share(state) * (float)count)];
+}
+
+static bool is_apart(const lope_world *world, const lope_character_id *people, int count, lope_vec3 place)
+{
+    for (int i = 0; i < count; i++)
+        if (lope_v3_distance(place, lope_character_place(world, people[i])) <= APART)
+            return false;
+    return true;
+}
+
+bool level_random_room(const lope_world *world, const lope_character_id *people, int count, uint64_t *state,
+                       lope_vec3 *out)
+{
+    for (int tries = 0; tries < ROOM_TRIES; tries++) {
+        if (!level_random_places(lope_world_floors(world), state, out, 1))
+            return false;
+        if (is_apart(world, people, count, *out))
+            return true;
+    }
+    return false;
 }
