@@ -81,15 +81,6 @@ lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_length, lo
     return lope_v3_mad(lope_v3_mad(a, along, foot), across(along, pole), height);
 }
 
-static lope_quat turn_towards(lope_vec3 from, lope_vec3 to)
-{
-    float shortest = 1e-6f; // a bone without length has no direction to turn
-    if (!(lope_v3_length(from) > shortest && lope_v3_length(to) > shortest))
-        return lope_quat_identity();
-    lope_vec3 down = lope_v3(0.0f, -1.0f, 0.0f);
-    return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
-}
-
 static bool is_elbow(const lope_skeleton *skeleton, int joint)
 {
     return joint == skeleton->roles[LOPE_LEFT_ELBOW] || joint == skeleton->roles[LOPE_RIGHT_ELBOW];
@@ -184,13 +175,13 @@ limb_turns limb_turns_to(const lope_skeleton *skeleton, lope_limb limb, lope_vec
     // The pose's own stretch is always allowed: a leg that is straight in the motion keeps reaching what it reached.
     softness = fminf(softness, fmaxf(upper_length + lower_length - stretch, 0.0f));
 
-    lope_quat swing = turn_towards(line, lope_v3_sub(goal, a));
+    lope_quat swing = limb_turn(line, lope_v3_sub(goal, a));
     float distance = reach_of(upper_length, lower_length, lope_v3_distance(goal, a), softness), along;
     float height = height_for(upper_length, lower_length, distance, &along);
     lope_vec3 pole = lope_quat_rotate(swing, bend_direction(skeleton, limb, model, height)), reached;
     lope_vec3 middle = lope_ik_middle(a, upper_length, lower_length, goal, pole, softness, &reached);
-    lope_quat turn = lope_quat_mul(turn_towards(lope_quat_rotate(swing, upper), lope_v3_sub(middle, a)), swing);
-    lope_quat bend = turn_towards(lope_quat_rotate(turn, lower), lope_v3_sub(reached, middle));
+    lope_quat turn = lope_quat_mul(limb_turn(lope_quat_rotate(swing, upper), lope_v3_sub(middle, a)), swing);
+    lope_quat bend = limb_turn(lope_quat_rotate(turn, lower), lope_v3_sub(reached, middle));
     return (limb_turns){turn, lope_quat_mul(bend, turn), middle, reached};
 }
 

@@ -35,6 +35,16 @@ static inline lope_vec3 knee_ahead(lope_vec3 along, lope_vec3 hips, lope_vec3 fo
     return lope_v3_mad(pelvis, foot, FOOT_SAYS);
 }
 
+// Turns a bone from one direction to another, the shortest way.
+static inline lope_quat limb_turn(lope_vec3 from, lope_vec3 to)
+{
+    float shortest = 1e-6f; // a bone without length has no direction to turn
+    if (!(lope_v3_length(from) > shortest && lope_v3_length(to) > shortest))
+        return lope_quat_identity();
+    lope_vec3 down = lope_v3(0.0f, -1.0f, 0.0f);
+    return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
+}
+
 // How the parts of a limb turn, and where its lower joints come to lie, for its end to come to a target.
 typedef struct limb_turns {
     lope_quat upper, lower; // in model space, of the upper and the lower part

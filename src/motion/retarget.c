@@ -13,9 +13,9 @@
 
 #include <assert.h>
 
-#include "lope/ik.h"
 #include "math/larger.h"
 #include "motion/joint_four.h"
+#include "motion/limb.h"
 
 // In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
 #define SOLE_SMOOTH 0.12f
@@ -353,12 +353,6 @@ static lope_vec3 seated(const lope_retarget *plan, const lope_transform *source,
     return lope_v3_lerp(hips, lope_v3_sub(seat, lope_quat_rotate(hips_turn, plan->target_seat.offset)), share);
 }
 
-static lope_quat turn_from_to(lope_vec3 from, lope_vec3 to)
-{
-    lope_vec3 down = {0.0f, -1.0f, 0.0f};
-    return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
-}
-
 // Where a hand goes, so that the palm is where the source's is.
 static lope_vec3 hand_goal(const retarget_arm *arm, const lope_transform *source, const lope_transform *out)
 {
@@ -404,8 +398,8 @@ static void place_hand(const lope_retarget *plan, int side, const lope_transform
     lope_vec3 middle = lope_ik_middle(shoulder, lope_v3_length(upper), lope_v3_length(lower_arm),
                                       lope_v3_lerp(hand, goal, share), pole, ARM_SOFTNESS, &reached);
     const lope_vec3 old_places[4] = {{0}, shoulder, elbow, hand}, new_places[4] = {{0}, shoulder, middle, reached};
-    const lope_quat turns[4] = {lope_quat_identity(), turn_from_to(upper, lope_v3_sub(middle, shoulder)),
-                                turn_from_to(lower_arm, lope_v3_sub(reached, middle)), lope_quat_identity()};
+    const lope_quat turns[4] = {lope_quat_identity(), limb_turn(upper, lope_v3_sub(middle, shoulder)),
+                                limb_turn(lower_arm, lope_v3_sub(reached, middle)), lope_quat_identity()};
     for (int j = arm->joints[0]; j < plan->target->joint_count; j++) {
         int limb = plan->rules[j].limb - 3 * side;
         if (limb < LIMB_UPPER || limb > LIMB_HAND)

@@ -146,18 +146,25 @@ static void find_bounds(const world_faces *faces, lope_vec3 p, bounds *out)
     }
 }
 
-static void look_at(const world_faces *faces, int i, float s, lope_vec3 off, lope_vec3 viewer, look *k)
+// A point, seen from a face.
+typedef struct face_view {
+    int face;
+    float plane;   // metres before it
+    lope_vec3 off; // from the nearest place on it
+} face_view;
+
+static void look_at(const world_faces *faces, const face_view *v, lope_vec3 viewer, look *k)
 {
-    const int behind = s < 0.0f;
-    const lope_vec3 normal = {faces->x[i], faces->y[i], faces->z[i]};
-    const float distance = lope_v3_length(off);
-    if (distance < k->best - SAME || (distance < k->best + SAME && fabsf(s) > fabsf(k->plane))) {
+    const int behind = v->plane < 0.0f;
+    const lope_vec3 normal = {faces->x[v->face], faces->y[v->face], faces->z[v->face]};
+    const float distance = lope_v3_length(v->off);
+    if (distance < k->best - SAME || (distance < k->best + SAME && fabsf(v->plane) > fabsf(k->plane))) {
         k->best = terrain_less(distance, k->best);
-        k->plane = s;
+        k->plane = v->plane;
     }
-    if (distance < k->seen[behind] && lope_v3_dot(viewer, normal) > faces->off[i]) {
+    if (distance < k->seen[behind] && lope_v3_dot(viewer, normal) > faces->off[v->face]) {
         k->seen[behind] = distance;
-        k->way[behind] = distance > SAME ? lope_v3_scale(off, (behind ? -1.0f : 1.0f) / distance) : normal;
+        k->way[behind] = distance > SAME ? lope_v3_scale(v->off, (behind ? -1.0f : 1.0f) / distance) : normal;
     }
 }
 
@@ -174,9 +181,9 @@ static void look_around(const world_faces *faces, lope_vec3 point, lope_vec3 vie
             if ((b.beyond[i] > 0.0f) != (pass == 1) || least >= most * most)
                 continue;
             const lope_vec3 normal = {faces->x[i], faces->y[i], faces->z[i]}, ap = lope_v3_sub(point, faces->a[i]);
-            look_at(faces, i, s,
-                    pass ? lope_v3_sub(ap, nearest_on(faces->ab[i], faces->ac[i], ap)) : lope_v3_scale(normal, s),
-                    viewer, k);
+            const lope_vec3 off =
+                pass ? lope_v3_sub(ap, nearest_on(faces->ab[i], faces->ac[i], ap)) : lope_v3_scale(normal, s);
+            look_at(faces, &(face_view){i, s, off}, viewer, k);
         }
 }
 

@@ -123,12 +123,6 @@ static inline float limb_wanted(float distance, limb_keep keep)
     return into >= 2.0f * keep.soft ? into - keep.soft : into * into / (4.0f * keep.soft);
 }
 
-static inline lope_quat limb_turn(lope_vec3 from, lope_vec3 to)
-{
-    const lope_vec3 down = {0.0f, -1.0f, 0.0f};
-    return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
-}
-
 // Whether a point is so near to the hips that no solid is within `around` metres.
 static inline bool limb_is_clear(const limb_layer *l, lope_vec3 point, float around)
 {
