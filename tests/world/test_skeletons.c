@@ -156,7 +156,8 @@ static void check(const watched *w)
     static const float allowed[LOPE_CONTACT_COUNT] = {0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 1.0f, 1.0f, 0.02f};
     printf("%-22s scale %.2f: soles off by %.1f mm, hands %.1f (%d frames), seat %.1f (%d); ways change by %.1f mm, "
            "those of the moves' body by %.1f\n",
-           w->name, (double)lope_retarget_scale(w->plan), 1e3 * (double)fmaxf(w->worst[0], w->worst[2]),
+           w->name, (double)lope_retarget_scale(w->plan),
+           1e3 * (double)fmaxf(fmaxf(w->worst[0], w->worst[1]), fmaxf(w->worst[2], w->worst[3])),
            1e3 * (double)fmaxf(w->worst[4], w->worst[5]), w->looked[4] + w->looked[5], 1e3 * (double)w->worst[8],
            w->looked[8], 1e3 * (double)w->leap, 1e3 * (double)w->source_leap);
     for (int i = 0; i < LOPE_CONTACT_COUNT; i++)
