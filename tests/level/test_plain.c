@@ -81,6 +81,9 @@ static void test_plain_ground_after_changes(void **state)
             const lope_vec3 place = {at.x, i % 3 ? 0.0f : at.y, at.z};
             if (i < 40) {
                 parts[i] = floors_add_box(level, place, lope_v3(size, 0.02f * (float)(1 + i % 8), size), yaw, 0.0f);
+            } else if (i % 7 == 0) { // its place in the terrain is another one's after that
+                assert_true(lope_level_remove(level, parts[i % 40]));
+                parts[i % 40] = floors_add_box(level, place, lope_v3(size, 0.04f, size), yaw, 0.0f);
             } else {
                 lope_part_def def = floors_box(place, lope_v3(1, 1, 1), yaw, i % 5 ? 0.0f : 0.1f);
                 assert_ok(lope_level_move(level, parts[i % 40], &def.at, &error));
