@@ -102,9 +102,9 @@ LOPE_API void lope_passages_destroy(lope_passages *passages);
 // there are no ways in it until an update succeeds.
 LOPE_API lope_status lope_passages_update(lope_passages *passages, const lope_space *space, lope_error *error);
 // After updates that changed something, lope_passages_widest looks through the
-// whole world and takes memory for each question, and finding out that there is
-// no path takes longer; paths do not. This makes both fast again. It looks
-// through the whole world once.
+// whole world and takes memory for each question, and paths take longer, also to
+// find out that there is none: searches look into rooms that lead nowhere. This
+// makes both fast again. It looks through the whole world once.
 LOPE_API lope_status lope_passages_measure(lope_passages *passages, lope_error *error);
 // Radius of the largest disc that can go from start to goal, standing clear of
 // obstacles at both ends. 0: no way.

@@ -15,7 +15,7 @@
 #define FIXED 4.0f    // square metres from which on a solid without use is a floor
 #define APART 0.8f    // metres between people at first
 #define LEAST 4.0f    // square metres of floors that people are put on
-#define ON_SEAT 0.7f  // metres from the middle of a seat to who sits there
+#define ON_SEAT 0.7f  // metres from the middle of a seat to somebody on it
 #define SIT_FOR 60.0f // seconds, of errands onto seats only
 
 // A part of the level, as it was at first.
