@@ -19,6 +19,9 @@
 #define HOLD_BELOW 0.3f
 // Seconds over which the height of a foot becomes that of its motion when it comes down, and back when it lifts.
 #define HEIGHT_SECONDS 0.15f
+// Metres that a heel has to rise before its foot may turn about the ball. Labels of captures let go of heels earlier,
+// and a heel that swings sideways so low slides.
+#define HEEL_FREE 0.012f
 // Seconds in which legs become as soft before full stretch as the definition says.
 #define SOFT_SECONDS 0.3f
 // Metres and radians that nobody sees.
@@ -33,6 +36,7 @@ typedef struct foot_height {
     lope_vec3 speed;
     float share; // 0 to 1
     float ball;  // how much of it is about the ball of the foot: 0 heel to 1 ball
+    float heel;  // metres: where the heel stood; -INFINITY: it does not
 } foot_height;
 
 // How the foot of a leg is turned: what is left of the difference to the new motion, as a rotation vector in the world.
@@ -247,7 +251,11 @@ static void take_hold(lope_handover *h, const moment_places *entered)
         h->held |= stands ? FOOT_BITS[side] : 0;
         float ball = carried_by(both & FOOT_BITS[side] ? both : h->played.contacts, side);
         float off = sole_height(&h->places, side, ball) - sole_height(entered, side, ball);
-        h->feet[side] = (foot_height){.off = {0.0f, off, 0.0f}, .share = stands ? 1.0f : 0.0f, .ball = ball};
+        bool low = stands && lope_v3_length(h->shown.speeds[2 * side]) < HOLD_BELOW;
+        h->feet[side] = (foot_height){.off = {0.0f, off, 0.0f},
+                                      .share = stands ? 1.0f : 0.0f,
+                                      .ball = ball,
+                                      .heel = low ? h->places.points[2 * side].y : -INFINITY};
         hand_hold *hand = &h->hands[side];
         *hand = (hand_hold){.arm = hand->arm,
                             .holds = both & HAND_BITS[side] && hand->arm.upper >= 0,
@@ -296,13 +304,38 @@ static float slack_of(const lope_handover *h)
     return slack;
 }
 
+// Heels of feet that hold by the ball and have not risen yet since they stood: such a foot keeps its heading.
+static uint16_t low_heels(lope_handover *h)
+{
+    uint16_t heels = 0;
+    for (int side = 0; side < 2; side++) {
+        unsigned touching = h->played.contacts & h->held & FOOT_BITS[side];
+        foot_height *foot = &h->feet[side];
+        lope_lock_foot *lock = &h->lock.now.feet[side];
+        float height = h->places.points[2 * side].y;
+        if (touching >> 2 * side & 1u)
+            foot->heel = height;
+        else if (!touching || height > foot->heel + HEEL_FREE)
+            foot->heel = -INFINITY;
+        if (touching >> 2 * side != 2u || !(foot->heel > -INFINITY))
+            continue;
+        heels |= (uint16_t)(1u << 2 * side);
+        if (lock->locked && lock->at_heel) { // the ball is what stays as the foot rolls
+            lock->at_heel = false;
+            lock->point = lock->ball;
+        }
+    }
+    return heels;
+}
+
 // Locks feet that hold where they are shown. The pose is a copy: locking may bend legs that are beyond their limits.
 static void lock_shown(lope_handover *h)
 {
     lope_pose *copy = &h->played.before;
     copy_pose(&h->shown.now, copy);
     lope_pose_to_model(h->def.skeleton, copy, h->model);
-    lock_moment moment = {h->def.skeleton, &h->lock.rig, &h->def.lock, h->shown.contacts & h->held, 0.0f};
+    uint16_t contacts = (uint16_t)((h->shown.contacts & h->held) | low_heels(h));
+    lock_moment moment = {h->def.skeleton, &h->lock.rig, &h->def.lock, contacts, 0.0f};
     lock_apply(&moment, &h->lock.now, copy, h->model);
     lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
 }
@@ -509,7 +542,8 @@ static void hold_all(lope_handover *h, float dt)
     hold_heights(h, &played, &faded, dt);
     lope_lock_def def = h->def.lock;
     def.softness = leg_softness(h);
-    lock_moment moment = {h->def.skeleton, &h->lock.rig, &def, h->played.contacts & h->held, dt};
+    uint16_t contacts = (uint16_t)((h->played.contacts & h->held) | low_heels(h));
+    lock_moment moment = {h->def.skeleton, &h->lock.rig, &def, contacts, dt};
     lock_apply(&moment, &h->lock.now, &h->shown.now, h->model);
     for (int side = 0; side < 2; side++)
         hold_hand(h, side, faded.points[PART_LEFT_HAND + side], dt);

@@ -293,6 +293,35 @@ static void what_holds_stays(void **state)
     lope_clip_destroy(other);
 }
 
+// A foot that stands flat keeps its heading although the next motion has it turned and its heel just off the floor.
+static void low_heels_do_not_swing(void **state)
+{
+    (void)state;
+    lope_error error;
+    stage s;
+    lope_clip *turned;
+    assert_ok(lope_clip_copy(idle, NULL, LOPE_CLIP_CONTACTS, &turned, &error));
+    int hip = idle->skeleton->roles[LOPE_LEFT_HIP];
+    for (int f = 0; f < turned->frame_count; f++) {
+        lope_quat *q = turned->rotations + (size_t)f * (size_t)idle->skeleton->joint_count;
+        q[hip] = lope_quat_mul(q[hip], lope_quat_axis_angle(lope_v3(0.0f, 1.0f, 0.0f), 0.3f));
+        idle->contacts[f] = LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT;
+        turned->contacts[f] = LOPE_CONTACT_LEFT_TOE | LOPE_CONTACT_RIGHT_TOE;
+    }
+    open_stage(&s, idle, turned);
+    begin_at(&s, 10);
+    lope_handover_advance(s.body, 1.0f / RATE);
+    assert_ok(lope_handover_to(s.body, lope_clip_controller(), s.to, NULL, &error));
+    lope_moment first = *lope_handover_shown(s.body);
+    for (int f = 0; f < 60; f++) {
+        lope_handover_advance(s.body, 1.0f / RATE);
+        for (int part = 0; part < 4; part++)
+            assert_true(lope_v3_distance(lope_handover_shown(s.body)->points[part], first.points[part]) < 0.008f);
+    }
+    close_stage(&s);
+    lope_clip_destroy(turned);
+}
+
 static lope_status refuse(void *self, const lope_moment *moment, const lope_aim *aim, lope_error *error)
 {
     (void)self, (void)moment, (void)aim, (void)error;
@@ -344,6 +373,7 @@ int main(void)
         cmocka_unit_test(nothing_leaps_and_feet_stay),
         cmocka_unit_test(differences_go_and_bits_stay),
         cmocka_unit_test(what_holds_stays),
+        cmocka_unit_test(low_heels_do_not_swing),
         cmocka_unit_test(who_cannot_enter_changes_nothing),
         cmocka_unit_test(memory_may_run_out),
     };
