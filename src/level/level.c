@@ -105,10 +105,9 @@ static lope_status put_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh
         return lope_fail_memory(error);
     for (int i = 0; i < mesh->vertex_count; i++)
         placed.vertices[i] = lope_transform_point(is->at, mesh->vertices[i]);
-    lope_status status = lope_terrain_add_mesh(terrain, &placed, &is->piece, error);
+    lope_status status = terrain_take_mesh(terrain, &placed, &is->piece, error);
     if (!status)
         box_around(placed.vertices, placed.vertex_count, is);
-    lope_free(placed.vertices);
     return status;
 }
 

@@ -278,14 +278,6 @@ static void make_thing(pen *p, const thing *t, lope_vec3 size)
 
 // ---- meshes and height fields
 
-static void copy_mesh(pen *p, const lope_terrain_mesh *mesh)
-{
-    for (int i = 0; i < mesh->vertex_count && !p->failed; i++)
-        add_vertex(p, mesh->vertices[i]);
-    for (int i = 0; i < mesh->triangle_count && !p->failed; i++)
-        add_triangle(p, mesh->indices[3 * i], mesh->indices[3 * i + 1], mesh->indices[3 * i + 2]);
-}
-
 static void copy_field(pen *p, const lope_terrain_field *f)
 {
     for (int i = 0; i < f->columns * f->rows && !p->failed; i++) {
@@ -360,9 +352,7 @@ static void draw(pen *p, const lope_part_def *def)
 {
     const lope_vec3 size = def->size;
     const frame up = upright(0.0f, size.y);
-    if (def->shape == LOPE_PART_MESH)
-        copy_mesh(p, def->mesh);
-    else if (def->shape == LOPE_PART_BOX)
+    if (def->shape == LOPE_PART_BOX)
         add_box(p, lope_v3(-0.5f * size.x, 0.0f, -0.5f * size.z), lope_v3(0.5f * size.x, size.y, 0.5f * size.z));
     else if (def->shape == LOPE_PART_PRISM)
         sweep(p, def->corners, def->corner_count, &up);
@@ -380,15 +370,17 @@ lope_status part_mesh(const lope_part_def *def, lope_terrain_mesh **out, lope_er
     lope_status status = LOPE_OK;
     *out = NULL;
     draw(&p, def);
+    const lope_terrain_mesh drawn = {p.vertices.count, p.triangles.count, p.vertices.items, p.triangles.items};
+    const lope_terrain_mesh *mesh = def->shape == LOPE_PART_MESH ? def->mesh : &drawn;
     float scale = def->scale == 0.0f ? 1.0f : def->scale;
     if (!p.failed)
-        status = lope_terrain_mesh_create(p.vertices.count, p.triangles.count, out, error);
+        status = lope_terrain_mesh_create(mesh->vertex_count, mesh->triangle_count, out, error);
     else
         status = lope_fail_memory(error);
-    for (int i = 0; !status && i < p.vertices.count; i++)
-        (*out)->vertices[i] = lope_v3_scale(((lope_vec3 *)p.vertices.items)[i], scale);
-    if (!status)
-        memcpy((*out)->indices, p.triangles.items, (size_t)p.triangles.count * sizeof(triangle));
+    for (int i = 0; !status && i < mesh->vertex_count; i++)
+        (*out)->vertices[i] = lope_v3_scale(mesh->vertices[i], scale);
+    if (!status && mesh->triangle_count)
+        memcpy((*out)->indices, mesh->indices, (size_t)mesh->triangle_count * sizeof(triangle));
     lope_free(p.vertices.items);
     lope_free(p.triangles.items);
     return status;

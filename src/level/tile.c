@@ -84,6 +84,7 @@ static bool gather(ground_tile *tile, const lope_terrain *terrain, const frame *
 // ---- edges
 
 typedef struct edge_slot {
+    uint32_t hash;
     int first, second, count; // 3 * surface + side
 } edge_slot;
 
@@ -115,10 +116,16 @@ static bool goes_on(const surface *surfaces, const edge_slot *slot)
            side_of(&e, s, slot->first % 3) * side_of(&e, t, slot->second % 3) < 0.0;
 }
 
+static bool is_edge(const surface *surfaces, int side, const edge *e)
+{
+    const edge other = edge_of(&surfaces[side / 3], side % 3);
+    return edge_order(&other, e) == 0;
+}
+
 static bool find_rims(surface *surfaces, int count)
 {
     uint32_t room = 16;
-    while (room < 6u * (uint32_t)count)
+    while (room < 4u * (uint32_t)count)
         room *= 2;
     edge_slot *slots = lope_alloc_zero(room * sizeof *slots);
     if (!slots)
@@ -126,17 +133,14 @@ static bool find_rims(surface *surfaces, int count)
     for (int i = 0; i < 3 * count; i++) {
         edge e = edge_of(&surfaces[i / 3], i % 3);
         surfaces[i / 3].rim[i % 3] = e.a.x != e.b.x || e.a.z != e.b.z;
-        for (uint32_t at = edge_hash(&e) & (room - 1);; at = (at + 1) & (room - 1)) {
-            edge_slot *slot = &slots[at];
-            edge here = slot->count ? edge_of(&surfaces[slot->first / 3], slot->first % 3) : e;
-            if (edge_order(&here, &e))
-                continue;
-            if (slot->count++ == 0)
-                slot->first = i;
-            else
-                slot->second = i;
-            break;
-        }
+        const uint32_t hash = edge_hash(&e);
+        edge_slot *slot = &slots[hash & (room - 1)];
+        while (slot->count && !(slot->hash == hash && is_edge(surfaces, slot->first, &e)))
+            slot = slot + 1 < slots + room ? slot + 1 : slots;
+        if (slot->count++ == 0)
+            slot->hash = hash, slot->first = i;
+        else
+            slot->second = i;
     }
     for (uint32_t at = 0; at < room; at++)
         if (slots[at].count == 2 && goes_on(surfaces, &slots[at]))
@@ -152,18 +156,18 @@ static bool take(ground_tile *tile, const lope_terrain *terrain, const frame *f)
 {
     const lope_terrain_triangle *t = tile->triangles.items;
     tile->surfaces.count = 0;
+    if (!list_reserve(&tile->surfaces, tile->triangles.count, sizeof(surface)))
+        return false;
     for (int i = 0; i < tile->triangles.count; i++) {
-        surface s;
-        if (!section_surface(&t[i], (double)tile->body->flatness, &s) || !section_meets(&s, f))
+        surface *s = (surface *)tile->surfaces.items + tile->surfaces.count;
+        if (!section_surface(&t[i], (double)tile->body->flatness, s) || !section_meets(s, f))
             continue;
-        s.solid = terrain_solid(terrain, t[i].piece, t[i].triangle);
+        s->solid = terrain_solid(terrain, t[i].piece, t[i].triangle);
         if (i > 0 && compare_corners(&t[i - 1], &t[i]) == 0 &&
-            terrain_solid(terrain, t[i - 1].piece, t[i - 1].triangle) == s.solid) {
-            ((surface *)tile->surfaces.items)[tile->surfaces.count - 1].doubled = true;
-            continue;
-        }
-        if (!list_add(&tile->surfaces, &s, sizeof s))
-            return false;
+            terrain_solid(terrain, t[i - 1].piece, t[i - 1].triangle) == s->solid)
+            s[-1].doubled = true;
+        else
+            tile->surfaces.count++;
     }
     return find_rims(tile->surfaces.items, tile->surfaces.count);
 }

@@ -9,7 +9,8 @@
 #include "base/memory.h"
 #include "terrain/terrain.h"
 
-#define MANY 64 // triangles: larger ranges are not cut across sides less than a quarter as long as the longest
+#define MANY 64     // triangles: larger ranges are not cut across sides less than a quarter as long as the longest
+#define DIGITS 2048 // of a place to sort by, which has three of them
 
 typedef struct builder {
     terrain_piece *piece;
@@ -20,6 +21,7 @@ typedef struct builder {
     terrain_box *eights; // [count / 8 + 1] around eight triangles each, in the order of an axis
     terrain_box *behind; // [count / 8 + 1] around those and all that follow
     uint8_t *left;       // [count] side of a triangle in the cut that is being made
+    uint64_t *keys;      // [2 * count] to sort by
     int count;
 } builder;
 
@@ -117,31 +119,30 @@ static float centre_of(const terrain_box *box, int axis)
 }
 
 // Radix sort: stable, so equal centres stay in the order of the mesh.
-static bool sort_axis(builder *b, int axis)
+static void sort_axis(builder *b, int axis)
 {
-    size_t count = (size_t)b->count;
-    uint64_t *keys = lope_alloc_array(2 * count, sizeof *keys), *from = keys;
-    if (!keys)
-        return false;
-    uint64_t *to = keys + count;
-    for (size_t i = 0; i < count; i++)
-        keys[i] = (uint64_t)sortable(centre_of(&b->boxes[i], axis)) << 32 | i;
-    for (int shift = 32; shift < 64; shift += 8) {
-        size_t starts[257] = {0};
+    const size_t count = (size_t)b->count;
+    uint64_t *from = b->keys, *to = b->keys + count;
+    uint32_t starts[3][DIGITS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t key = sortable(centre_of(&b->boxes[i], axis));
+        from[i] = (uint64_t)key << 32 | i;
+        for (int k = 0; k < 3; k++)
+            starts[k][key >> 11 * k & (DIGITS - 1)]++;
+    }
+    for (int k = 0; k < 3; k++) {
+        uint32_t before = 0;
+        for (int i = 0; i < DIGITS; i++) {
+            const uint32_t own = starts[k][i];
+            starts[k][i] = before, before += own;
+        }
         for (size_t i = 0; i < count; i++)
-            starts[(from[i] >> shift & 255u) + 1]++;
-        for (int i = 0; i < 256; i++)
-            starts[i + 1] += starts[i];
-        for (size_t i = 0; i < count; i++)
-            to[starts[from[i] >> shift & 255u]++] = from[i];
+            to[starts[k][from[i] >> (32 + 11 * k) & (DIGITS - 1)]++] = from[i];
         uint64_t *swap = from;
-        from = to;
-        to = swap;
+        from = to, to = swap;
     }
     for (size_t i = 0; i < count; i++)
         b->order[axis][i] = (int)(from[i] & 0xFFFFFFFFu);
-    lope_free(keys);
-    return true;
 }
 
 static terrain_box box_of(const builder *b, int axis, int first, int count)
@@ -282,33 +283,21 @@ static int32_t make(builder *b, const range *r, terrain_box *box)
     return index;
 }
 
-static bool take_memory(builder *b, int triangles)
+// Lays out what it needs in `room`, which may be NULL. Returns bytes.
+static uint64_t lay_out(builder *b, int triangles, char *room)
 {
-    size_t n = (size_t)triangles;
-    b->boxes = lope_alloc_array(n, sizeof *b->boxes);
-    b->ids = lope_alloc_array(n, sizeof *b->ids);
-    b->scratch = lope_alloc_array(n, sizeof *b->scratch);
-    b->eights = lope_alloc_array(n / 8 + 2, sizeof *b->eights);
-    b->behind = lope_alloc_array(n / 8 + 2, sizeof *b->behind);
-    b->left = lope_alloc_array(n, sizeof *b->left);
-    bool ok = b->boxes && b->ids && b->scratch && b->eights && b->behind && b->left;
-    for (int k = 0; k < 3; k++) {
-        b->order[k] = lope_alloc_array(n, sizeof *b->order[k]);
-        ok = ok && b->order[k];
-    }
-    return ok;
-}
-
-static void give_back(builder *b)
-{
-    lope_free(b->boxes);
-    lope_free(b->ids);
-    lope_free(b->scratch);
-    lope_free(b->eights);
-    lope_free(b->behind);
-    lope_free(b->left);
+    const uint64_t n = (uint64_t)triangles;
+    uint64_t used = 0;
+    b->boxes = terrain_part_of(room, &used, n * sizeof *b->boxes);
+    b->ids = terrain_part_of(room, &used, n * sizeof *b->ids);
+    b->scratch = terrain_part_of(room, &used, n * sizeof *b->scratch);
+    b->eights = terrain_part_of(room, &used, (n / 8 + 2) * sizeof *b->eights);
+    b->behind = terrain_part_of(room, &used, (n / 8 + 2) * sizeof *b->behind);
+    b->left = terrain_part_of(room, &used, n * sizeof *b->left);
+    b->keys = terrain_part_of(room, &used, 2 * n * sizeof *b->keys);
     for (int k = 0; k < 3; k++)
-        lope_free(b->order[k]);
+        b->order[k] = terrain_part_of(room, &used, n * sizeof *b->order[k]);
+    return used;
 }
 
 static void collect(builder *b)
@@ -346,29 +335,29 @@ static void shrink_nodes(terrain_piece *piece)
     piece->nodes = fitting;
 }
 
-lope_status terrain_build_mesh(terrain_piece *piece, lope_error *error)
+uint64_t terrain_build_room(int triangles)
+{
+    return lay_out(&(builder){0}, triangles, NULL);
+}
+
+lope_status terrain_build_mesh(terrain_piece *piece, char *room, lope_error *error)
 {
     int given = piece->index_count / 3;
     builder b = {.piece = piece};
-    lope_status status = LOPE_OK;
-    if (!take_memory(&b, given))
-        status = lope_fail_memory(error);
-    if (!status) {
-        collect(&b);
-        if (b.count == 0)
-            status = lope_fail(error, LOPE_BAD_DATA,
-                               "a mesh needs at least one triangle with an area; found %d, all without", given);
-    }
-    if (!status && (!take_tree(&b) || !sort_axis(&b, 0) || !sort_axis(&b, 1) || !sort_axis(&b, 2)))
-        status = lope_fail_memory(error);
-    if (!status) {
-        range all = {0, b.count, 0, box_of(&b, 0, 0, b.count)};
-        piece->triangle_count = b.count;
-        piece->root = make(&b, &all, &piece->bounds);
-        shrink_nodes(piece);
-    }
-    give_back(&b);
-    return status;
+    lay_out(&b, given, room);
+    collect(&b);
+    if (b.count == 0)
+        return lope_fail(error, LOPE_BAD_DATA, "a mesh needs at least one triangle with an area; found %d, all without",
+                         given);
+    if (!take_tree(&b))
+        return lope_fail_memory(error);
+    for (int axis = 0; axis < 3; axis++)
+        sort_axis(&b, axis);
+    range all = {0, b.count, 0, box_of(&b, 0, 0, b.count)};
+    piece->triangle_count = b.count;
+    piece->root = make(&b, &all, &piece->bounds);
+    shrink_nodes(piece);
+    return LOPE_OK;
 }
 
 const terrain_leaf *terrain_leaf_of(const terrain_piece *piece, int leaf, terrain_leaf *made)

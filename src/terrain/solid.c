@@ -53,22 +53,37 @@ static void clear_table(finder *f, int count)
     memset(f->table, -1, f->room * sizeof *f->table);
 }
 
+// The first vertex at the place of one.
+static int same_vertex(finder *f, int vertex)
+{
+    const lope_vec3 *v = f->piece->vertices, own = v[vertex];
+    uint32_t at = hash_place(own) & (f->room - 1);
+    for (; f->table[at] >= 0; at = (at + 1) & (f->room - 1)) {
+        const lope_vec3 other = v[f->table[at]];
+        if (other.x == own.x && other.y == own.y && other.z == own.z)
+            return f->table[at];
+    }
+    return f->table[at] = vertex;
+}
+
+// In soup most vertices are the same as others: the table begins small, so that it stays in the cache.
 static void find_same_vertices(finder *f, int triangles)
 {
     const lope_vec3 *v = f->piece->vertices;
-    clear_table(f, f->piece->vertex_count);
-    for (int i = 0; i < f->piece->vertex_count; i++) {
-        if (i + AHEAD < f->piece->vertex_count)
+    const int vertices = f->piece->vertex_count;
+    uint32_t found = 0;
+    clear_table(f, vertices < triangles ? vertices : triangles);
+    for (int i = 0; i < vertices; i++) {
+        if (i + AHEAD < vertices)
             __builtin_prefetch(&f->table[hash_place(v[i + AHEAD]) & (f->room - 1)]);
-        uint32_t at = hash_place(v[i]) & (f->room - 1);
-        for (; f->table[at] >= 0; at = (at + 1) & (f->room - 1)) {
-            lope_vec3 other = v[f->table[at]];
-            if (other.x == v[i].x && other.y == v[i].y && other.z == v[i].z)
-                break;
-        }
-        if (f->table[at] < 0)
-            f->table[at] = i;
-        f->same[i] = f->table[at];
+        f->same[i] = same_vertex(f, i);
+        found += f->same[i] == i;
+        if (2 * found <= f->room)
+            continue;
+        clear_table(f, (int)f->room);
+        for (int k = 0; k <= i; k++)
+            if (f->same[k] == k)
+                same_vertex(f, k);
     }
     for (int i = 0; i < 3 * triangles; i++)
         f->corners[i] = f->same[f->piece->indices[i]];
@@ -211,23 +226,25 @@ static void number(finder *f, int triangles, const uint8_t *taken, int *solids)
     }
 }
 
-static bool take_memory(finder *f, int triangles)
+// Lays out what it needs in `room`, which may be NULL. Returns bytes.
+static uint64_t lay_out(finder *f, const terrain_piece *piece, char *room)
 {
-    const int most = triangles > f->piece->vertex_count ? triangles : f->piece->vertex_count;
-    uint32_t room = 16;
-    while (room < 2u * (uint32_t)most)
-        room *= 2;
+    const uint64_t triangles = (uint64_t)piece->index_count / 3, vertices = (uint64_t)piece->vertex_count;
+    uint64_t table = 16, used = 0;
+    while (table < 2 * triangles || table < 2 * vertices)
+        table *= 2;
     f->edge_room = 16;
-    while (f->edge_room < 4u * (uint32_t)triangles)
+    while (f->edge_room < 4u * triangles)
         f->edge_room *= 2;
-    f->same = lope_alloc_array((size_t)f->piece->vertex_count, sizeof *f->same);
-    f->corners = lope_alloc_array(3 * (size_t)triangles, sizeof *f->corners);
-    f->parents = lope_alloc_array((size_t)triangles, sizeof *f->parents);
-    f->table = lope_alloc_array(room, sizeof *f->table);
-    f->edges = lope_alloc_array(f->edge_room, sizeof *f->edges);
-    f->volumes = lope_alloc_zero((size_t)triangles * sizeof *f->volumes);
-    f->faults = lope_alloc_zero(2 * (size_t)triangles);
-    return f->same && f->corners && f->parents && f->table && f->edges && f->volumes && f->faults;
+    f->piece = piece;
+    f->same = terrain_part_of(room, &used, vertices * sizeof *f->same);
+    f->corners = terrain_part_of(room, &used, 3 * triangles * sizeof *f->corners);
+    f->parents = terrain_part_of(room, &used, triangles * sizeof *f->parents);
+    f->edges = terrain_part_of(room, &used, f->edge_room * sizeof *f->edges);
+    f->volumes = terrain_part_of(room, &used, triangles * sizeof *f->volumes);
+    f->faults = terrain_part_of(room, &used, 2 * triangles);
+    f->table = terrain_part_of(room, &used, table * sizeof *f->table); // most often little of it is needed
+    return used;
 }
 
 static void find(finder *f, int triangles, int *solids)
@@ -236,6 +253,8 @@ static void find(finder *f, int triangles, int *solids)
     find_same_vertices(f, triangles);
     clear_table(f, triangles);
     memset(f->edges, -1, f->edge_room * sizeof *f->edges);
+    memset(f->volumes, 0, (size_t)triangles * sizeof *f->volumes);
+    memset(f->faults, 0, 2 * (size_t)triangles);
     for (int i = 0; i < triangles; i++)
         f->parents[i] = i;
     for (int i = 0; i < triangles; i++) {
@@ -249,15 +268,19 @@ static void find(finder *f, int triangles, int *solids)
     number(f, triangles, taken, solids);
 }
 
-lope_status terrain_find_solids(terrain_piece *piece, lope_error *error)
+uint64_t terrain_solids_room(const terrain_piece *piece)
 {
-    int triangles = piece->index_count / 3;
-    finder f = {.piece = piece};
+    return lay_out(&(finder){0}, piece, NULL);
+}
+
+lope_status terrain_find_solids(terrain_piece *piece, char *room, lope_error *error)
+{
+    const int triangles = piece->index_count / 3;
+    finder f;
     piece->solids = lope_alloc_array((size_t)triangles, sizeof *piece->solids);
-    bool fine = piece->solids && take_memory(&f, triangles);
-    if (fine)
-        find(&f, triangles, piece->solids);
-    lope_free(f.same), lope_free(f.corners), lope_free(f.parents), lope_free(f.table), lope_free(f.edges);
-    lope_free(f.volumes), lope_free(f.faults);
-    return fine ? LOPE_OK : lope_fail_memory(error);
+    if (!piece->solids)
+        return lope_fail_memory(error);
+    lay_out(&f, piece, room);
+    find(&f, triangles, piece->solids);
+    return LOPE_OK;
 }

@@ -148,28 +148,52 @@ static lope_status check_mesh(const lope_terrain_mesh *mesh, lope_error *error)
     return LOPE_OK;
 }
 
-lope_status lope_terrain_add_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, int *piece, lope_error *error)
+// The tree and the solids are found one after the other in the same room: memory that is new costs as much as the work.
+static lope_status build_mesh(terrain_piece *built, lope_error *error)
 {
-    if (piece)
-        *piece = -1;
+    const uint64_t tree = terrain_build_room(built->index_count / 3), solids = terrain_solids_room(built),
+                   bytes = tree > solids ? tree : solids;
+    char *room = bytes < SIZE_MAX ? lope_alloc((size_t)bytes) : NULL;
+    if (!room)
+        return lope_fail_memory(error);
+    lope_status status = terrain_build_mesh(built, room, error);
+    if (!status)
+        status = terrain_find_solids(built, room, error);
+    lope_free(room);
+    return status;
+}
+
+lope_status terrain_take_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, int *piece, lope_error *error)
+{
+    terrain_piece built = {
+        .vertex_count = mesh->vertex_count, .index_count = 3 * mesh->triangle_count, .vertices = mesh->vertices};
+    const size_t vertices = (size_t)built.vertex_count, indices = (size_t)built.index_count;
     lope_status status = check_mesh(mesh, error);
-    if (status)
-        return status;
-    terrain_piece built = {.vertex_count = mesh->vertex_count, .index_count = 3 * mesh->triangle_count};
-    size_t vertices = (size_t)built.vertex_count, indices = (size_t)built.index_count;
-    built.vertices = lope_alloc_array(vertices, sizeof *built.vertices);
-    built.indices = lope_alloc_array(indices, sizeof *built.indices);
-    built.stamps = lope_alloc_zero(vertices * sizeof *built.stamps);
-    if (!built.vertices || !built.indices || !built.stamps) {
-        status = lope_fail_memory(error);
-    } else {
-        memcpy(built.vertices, mesh->vertices, vertices * sizeof *built.vertices);
+    if (!status) {
+        built.indices = lope_alloc_array(indices, sizeof *built.indices);
+        built.stamps = lope_alloc_zero(vertices * sizeof *built.stamps);
+        if (!built.indices || !built.stamps)
+            status = lope_fail_memory(error);
+    }
+    if (!status) {
         memcpy(built.indices, mesh->indices, indices * sizeof *built.indices);
-        status = terrain_build_mesh(&built, error);
-        if (!status)
-            status = terrain_find_solids(&built, error);
+        status = build_mesh(&built, error);
     }
     return finish(terrain, &built, status, piece, error);
+}
+
+lope_status lope_terrain_add_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, int *piece, lope_error *error)
+{
+    lope_terrain_mesh copy = *mesh;
+    const size_t vertices = (size_t)mesh->vertex_count;
+    if (piece)
+        *piece = -1;
+    copy.vertices = lope_alloc_array(vertices, sizeof *copy.vertices);
+    if (!copy.vertices)
+        return lope_fail_memory(error);
+    if (vertices)
+        memcpy(copy.vertices, mesh->vertices, vertices * sizeof *copy.vertices);
+    return terrain_take_mesh(terrain, &copy, piece, error);
 }
 
 static lope_status check_field(const lope_terrain_field *field, lope_error *error)

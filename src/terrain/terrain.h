@@ -149,8 +149,19 @@ static inline void terrain_set_lane_box(float *boxes, int lane, const terrain_bo
     at[8 * LOW_Z] = box->low.z, at[8 * HIGH_Z] = box->high.z;
 }
 
-// build.c: nodes and leaves of a mesh whose vertices and indices are there. LOPE_BAD_DATA: nothing has an area.
-lope_status terrain_build_mesh(terrain_piece *piece, lope_error *error);
+// terrain.c: adds a mesh as lope_terrain_add_mesh does, but keeps its vertices, or frees them where it fails.
+lope_status terrain_take_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, int *piece, lope_error *error);
+// The next bytes of a room that is laid out; NULL where there is no room yet.
+static inline void *terrain_part_of(char *room, uint64_t *used, uint64_t bytes)
+{
+    const uint64_t at = *used;
+    *used += (bytes + 63) / 64 * 64;
+    return room ? room + at : NULL;
+}
+// build.c: nodes and leaves of a mesh whose vertices and indices are there. LOPE_BAD_DATA: nothing has an area. Works
+// in `room`, which has that many bytes.
+uint64_t terrain_build_room(int triangles);
+lope_status terrain_build_mesh(terrain_piece *piece, char *room, lope_error *error);
 // field.c: nodes of a height field.
 lope_status terrain_build_field(terrain_piece *piece, lope_error *error);
 
@@ -186,8 +197,9 @@ void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_
 // The same for those over or under a place that reach above its height, and a few beside it.
 void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user);
 
-// solid.c: finds the closed solids of a mesh.
-lope_status terrain_find_solids(terrain_piece *piece, lope_error *error);
+// solid.c: finds the closed solids of a mesh. Works in `room`, which has that many bytes.
+uint64_t terrain_solids_room(const terrain_piece *piece);
+lope_status terrain_find_solids(terrain_piece *piece, char *room, lope_error *error);
 // The closed solid that a triangle is part of, a number of its own; -1: none. A closed mesh is a solid unless all of it
 // looks inwards: then it is a room.
 static inline int64_t terrain_solid(const lope_terrain *terrain, int piece, int triangle)
