@@ -27,12 +27,20 @@
 #define STEPS_TRIES 2     // times that it tries; then a walker does the rest
 #define FROM_LINK 0.5f    // metres from where a link begins; a character that is farther off and turns on the spot
 #define BEFORE_LINK 1.0f  // faces a place so many metres before it
+#define LAST_WAY 0.5f     // metres of way before a link that say where it leads
+#define ROUND 1.0f        // radians off it from which on somebody turns when it is there,
+#define ROUND_NEAR 0.12f  // within so many metres,
+#define ROUND_STOOD 0.3f  // or so many where it has come to a stand
+#define ROUND_ROOM 0.35f  // metres beside a straight way there,
+#define ROUND_END 0.4f    // up to so many before its end
+#define ROUND_LEAST 0.15f // and beside that of a gait which is on its way there already
 #define THERE 0.2f        // metres from where a link begins from which on it turns to face it
 #define ASTERN 1.0f       // radians off the way there that are turned in the end
 #define AT_ONCE 0.8f      // seconds after which a controller takes over that should at once, however it fits
 #define LEAVES 0.35f      // the same after links
 #define STANDS_FOR 0.25f  // seconds of standing before a link after which it begins although it fits less well,
-#define STANDS_FITS 0.75f // in metres: facing the link,
+#define STANDS_FITS 0.75f // in metres: facing the link; in turning to sit down
+#define TURNS_FITS 0.2f   // it begins with this,
 #define ANYHOW 3.5f       // or however it fits after so many seconds near it
 #define HOLD_SECONDS 0.2f // in which hands of bodies with another skeleton come to what is held
 #define STILL_SPEED 0.08f // metres per second of hips that stand,
@@ -210,6 +218,7 @@ void world_took_over(world_body *body)
     body->on = s->kind;
     if (s->by == WORLD_CROSS) {
         body->crossing = s->crossing;
+        body->turns = false;
         body->state = s->kind == LOPE_LINK_SEAT ? LOPE_CHARACTER_BUSY : LOPE_CHARACTER_CROSSING;
     }
     if (body->on >= 0)
@@ -273,17 +282,71 @@ static bool is_still(const world_body *body)
            lope_v3_length(lope_quat_log(turn)) < STILL_TURN * m->dt;
 }
 
-// Whether a gait comes to where the link ahead begins, which is more exact and quicker than a walker. Not where the
-// character has to turn round there, to sit down or to go down a ladder.
-static bool steps_there(const world_body *body, const lope_destination *end)
+// Metres to the nearest wall or edge, of `most` at most.
+static float room_at(const world_body *body, lope_vec3 at, float most)
+{
+    const lope_floors *floors = body->world->floors;
+    lope_floor_spot spot;
+    bool found = lope_floors_ground(floors, at, 0.3f, &spot) && spot.floor >= 0;
+    return found ? lope_floors_clearance(floors, &spot, most) : 0.0f;
+}
+
+// Whether somebody is on the way to a place; those who stand at the same place are not.
+static bool is_somebody_before(const world_body *body, lope_vec3 to)
+{
+    world_body *near[OFF_OTHERS];
+    lope_vec3 here = world_place(body), way = lope_v3_sub(to, here);
+    int count = world_near(body, OFF_NEAR, near, OFF_OTHERS);
+    for (int i = 0; i < count; i++) {
+        lope_vec3 other = lope_v3_sub(world_place(near[i]), here);
+        float far = lope_v3_length(other);
+        if (far > OFF_SAME && other.x * way.x + other.z * way.z > 0.3f * far * lope_v3_length(way))
+            return true;
+    }
+    return false;
+}
+
+// Whether there is room for a gait on the straight line to where the link ahead begins, but for the end of it.
+static bool is_straight_there(const world_body *body, lope_vec3 to)
+{
+    lope_vec3 from = world_place(body);
+    float far = world_distance(from, to), room = body->carrier == WORLD_GAIT ? ROUND_LEAST : ROUND_ROOM;
+    for (float at = 0.1f; at < far - ROUND_END; at += 0.2f)
+        if (room_at(body, lope_v3_lerp(from, to, at / far), room) < room)
+            return false;
+    return true;
+}
+
+// Whether somebody turns round before the link ahead: to sit down, or to go down a ladder.
+static bool is_backwards(const world_body *body)
 {
     const lope_link *link = &world_crossing_at(body->world, world_way_next(body)->crossing)->link;
-    bool backwards = link->kind == LOPE_LINK_SEAT || (link->kind == LOPE_LINK_LADDER && link->rise < 0.0f);
-    if (!body->world->def.moves->rings || backwards || world_way_now(body)->tries >= STEPS_TRIES)
+    return link->kind == LOPE_LINK_SEAT || (link->kind == LOPE_LINK_LADDER && link->rise < 0.0f);
+}
+
+// Which way a gait faces as it comes to where the link ahead begins: as the link does; before seats and ladders that
+// lead down along its way, if that is far off: a walker turns round there.
+static float facing_there(const world_body *body, const lope_destination *end)
+{
+    const world_stretch *s = world_way_now(body);
+    float way = world_yaw(world_way_at(body, s, s->length - LAST_WAY), world_way_at(body, s, s->length));
+    return is_backwards(body) && fabsf(lope_wrap_angle(end->facing - way)) > ROUND ? way : end->facing;
+}
+
+// Whether a gait comes to where the link ahead begins, which is more exact and quicker than a walker. Gaits turn slowly
+// on the spot, and go round nothing: before things that are used backwards they only go straight.
+static bool steps_there(const world_body *body, const lope_destination *end)
+{
+    bool backwards = is_backwards(body);
+    if (!body->world->def.moves->rings || world_way_now(body)->tries >= STEPS_TRIES ||
+        (backwards && (is_somebody_before(body, end->place) || !is_straight_there(body, end->place))))
         return false;
-    float off = fabsf(lope_wrap_angle(end->facing - world_yaw(world_place(body), end->place)));
-    return body->carrier == WORLD_GAIT ||
-           (off < STEPS_OFF && world_distance(world_place(body), end->place) > STEPS_LEAST);
+    if (body->carrier == WORLD_GAIT)
+        return true;
+    lope_vec3 here = world_place(body);
+    float way = world_yaw(here, end->place), off = fabsf(lope_wrap_angle(facing_there(body, end) - way));
+    bool faces = !backwards || fabsf(lope_wrap_angle(world_ground(body).yaw - way)) < ROUND;
+    return faces && off < (backwards ? ROUND : STEPS_OFF) && world_distance(here, end->place) > STEPS_LEAST;
 }
 
 static void walk_before_link(world_body *body, const world_stretch *next)
@@ -322,16 +385,8 @@ static void walk_before_link(world_body *body, const world_stretch *next)
         world_walk_straight(body, &end);
     }
     float stands = body->near_link > ANYHOW ? INFINITY : STANDS_FITS;
-    want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : WORLD_FITS);
-}
-
-// Metres to the nearest wall or edge, of OFF_ROOM at most.
-static float room_at(const world_body *body, lope_vec3 at)
-{
-    const lope_floors *floors = body->world->floors;
-    lope_floor_spot spot;
-    bool found = lope_floors_ground(floors, at, 0.3f, &spot) && spot.floor >= 0;
-    return found ? lope_floors_clearance(floors, &spot, OFF_ROOM) : 0.0f;
+    float moving = body->turns && next->kind == LOPE_LINK_SEAT ? TURNS_FITS : WORLD_FITS;
+    want(body, body->way.now + 1, body->stood > STANDS_FOR ? stands : moving);
 }
 
 // Where to go straight from where a link ends, as the walker was entered for: up to OFF_TO metres along the way, where
@@ -339,29 +394,14 @@ static float room_at(const world_body *body, lope_vec3 at)
 static bool find_straight(const world_body *body, const world_stretch *s, lope_vec3 *to)
 {
     lope_vec3 from = world_place(body);
-    float room = 0.9f * fminf(room_at(body, from), OFF_ROOM);
+    float room = 0.9f * fminf(room_at(body, from, OFF_ROOM), OFF_ROOM);
     for (float metres = OFF_TO; metres > OFF; metres -= 0.5f) {
         *to = world_way_at(body, s, metres);
         bool free = world_distance(from, *to) > OFF;
         for (float at = 0.1f; at < 1.0f && free; at += 0.1f)
-            free = room_at(body, lope_v3_lerp(from, *to, at)) >= room;
+            free = room_at(body, lope_v3_lerp(from, *to, at), OFF_ROOM) >= room;
         if (free)
             return room > 0.0f;
-    }
-    return false;
-}
-
-// Whether somebody is on the way to a place; those who stand at the same place are not.
-static bool is_somebody_before(const world_body *body, lope_vec3 to)
-{
-    world_body *near[OFF_OTHERS];
-    lope_vec3 here = world_place(body), way = lope_v3_sub(to, here);
-    int count = world_near(body, OFF_NEAR, near, OFF_OTHERS);
-    for (int i = 0; i < count; i++) {
-        lope_vec3 other = lope_v3_sub(world_place(near[i]), here);
-        float far = lope_v3_length(other);
-        if (far > OFF_SAME && other.x * way.x + other.z * way.z > 0.3f * far * lope_v3_length(way))
-            return true;
     }
     return false;
 }
@@ -374,7 +414,7 @@ static bool set_off(world_body *body, const world_stretch *s)
     body->sets_off -= body->world->dt;
     lope_destination to = {.facing = NAN};
     bool goes = body->sets_off > 0.0f && body->along < OFF && s->length > OFF_TO &&
-                room_at(body, world_place(body)) > OFF_LEAST &&
+                room_at(body, world_place(body), OFF_ROOM) > OFF_LEAST &&
                 !is_somebody_before(body, world_way_at(body, s, OFF_TO));
     if (goes && !body->sent && find_straight(body, s, &to.place))
         world_walk_straight(body, &to);
@@ -481,6 +521,15 @@ static void step_again(world_body *body)
         s->by = WORLD_WALK;
 }
 
+// Has come to where somebody turns round before a link: a walker does so.
+static void turn_round(world_body *body)
+{
+    world_way_now(body)->by = WORLD_WALK;
+    world_way_now(body)->tries = STEPS_TRIES;
+    body->turns = true;
+    body->near_link = 0.0f;
+}
+
 // Before a link: comes exactly to where it begins.
 static void go_to_link(world_body *body, const world_stretch *next)
 {
@@ -493,7 +542,7 @@ static void go_to_link(world_body *body, const world_stretch *next)
     if (stairs)
         body->aims = true; // on treads it keeps to its way
     else
-        arrive(body, &end);
+        arrive(body, &(lope_destination){end.place, goes ? facing_there(body, &end) : end.facing, true});
     body->stood = lope_gait_state_of(body->outfit->gait.gait).standing ? body->stood + body->world->dt : 0.0f;
     if (!goes)
         return;
@@ -504,7 +553,10 @@ static void go_to_link(world_body *body, const world_stretch *next)
     want(body, body->way.now + 1, stairs && body->stood > STANDS_FOR ? INFINITY : there ? STANDS_FITS : WORLD_FITS);
     float patience =
         (turn < STEPS_NEARLY && left < STEPS_NEARLY ? STEPS_LAST : STEPS_FOR) / (float)(1 + world_way_now(body)->tries);
-    if (!stairs && !steps_there(body, &end))
+    if (!stairs && is_backwards(body) && turn > STEPS_NEAR &&
+        left < (body->stood > STEPS_STOOD ? ROUND_STOOD : ROUND_NEAR))
+        turn_round(body);
+    else if (!stairs && !steps_there(body, &end))
         world_way_now(body)->by = WORLD_WALK;
     else if (!stairs && (body->stood > STEPS_LOST || body->near_link > patience))
         step_again(body);
@@ -643,6 +695,12 @@ static void change_carrier(world_body *body, const world_stretch *s)
         accept = walks && was < STEPPED_ON ? STANDS_FITS : INFINITY;
     if (was > STEPPED_ON + AT_ONCE)
         body->waited = AT_ONCE; // and again
+    const world_stretch *next = world_way_next(body);
+    if (!walks && s->by == WORLD_WALK && body->turns && next && next->by == WORLD_CROSS) {
+        world_want_to_stand(body, body->way.now, accept);
+        body->next.aim.facing = world_crossing_at(body->world, next->crossing)->approach.yaw;
+        return;
+    }
     want(body, body->way.now, accept);
     body->aims = body->carrier == WORLD_GAIT;
 }
