@@ -286,7 +286,7 @@ static lope_vec3 solve_foot(const world_faces *faces, const foot_points *foot)
 static void do_foot(const limb_layer *l, int k)
 {
     world_limb *state = &l->limbs->limbs[k];
-    const unsigned bits = LOPE_CONTACT_LEFT_FOOT << 2 * (k - WORLD_ARMS);
+    const unsigned bits = (unsigned)LOPE_CONTACT_LEFT_FOOT << 2 * (k - WORLD_ARMS);
     const bool stands = l->pose->contacts & bits;
     if (stands && !l->fresh && limb_is_still(state))
         return;
