@@ -39,7 +39,7 @@ bool lope_floors_ground(const lope_floors *f, lope_vec3 near, float reach, lope_
     node_ref first;
     int count;
     if (plain_column(f, near.x, near.z, &first, &count))
-        return ground_of_nodes(&f->blocks[first.block].nodes[first.node], count, reach, out);
+        return count > 0 && ground_of_nodes(&f->blocks[first.block].nodes[first.node], count, reach, out);
     return places_ground(f, near, reach, out);
 }
 

@@ -49,6 +49,7 @@ typedef struct watched {
     const lope_retarget *plan;
     lope_character_id id;
     int held[LOPE_CONTACT_COUNT]; // frames for which parts of the moves' body have touched
+    int seated;                   // frames until its seat has let go
     float worst[LOPE_CONTACT_COUNT];
     int looked[LOPE_CONTACT_COUNT];
     float leap, source_leap; // metres that a joint, and one of the moves' body, changed its way by from frame to frame
@@ -78,9 +79,12 @@ static void compare_parts(watched *w, const lope_moment *moment, const lope_tran
 {
     lope_vec3 points[LOPE_CONTACT_COUNT];
     lope_contact_points(lope_retarget_target(w->plan), target, points);
+    w->seated = moment->contacts & LOPE_CONTACT_SEAT ? HELD : w->seated > 0 ? w->seated - 1 : 0;
     for (int i = 0; i < LOPE_CONTACT_COUNT; i++) {
         w->held[i] = moment->contacts & 1 << i ? w->held[i] + 1 : 0;
-        if (w->held[i] < HELD)
+        // The feet of a body with shorter legs hang from a chair, until it has got up.
+        const bool hangs = i < 4 && w->seated > 0 && lope_retarget_scale(w->plan) < 1.0f;
+        if (w->held[i] < HELD || hangs)
             continue;
         // Feet of other shapes and lengths: soles at the same height. Hands and seat: the same place.
         lope_vec3 off = lope_v3_sub(points[i], moment->points[i]);
