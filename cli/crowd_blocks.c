@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lope crowd` in worlds with things: characters of one world who go about, sit, climb, slide and talk.
+// `lope crowd` in worlds with things: characters of one world go about, sit, climb, slide and talk.
 #include <stdlib.h>
 
 #include "cli/blocks.h"

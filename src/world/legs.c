@@ -291,7 +291,7 @@ static float room_at(const world_body *body, lope_vec3 at, float most)
     return found ? lope_floors_clearance(floors, &spot, most) : 0.0f;
 }
 
-// Whether somebody is on the way to a place; those who stand at the same place are not.
+// Whether somebody is on the way to a place; bodies that stand at the same place do not count.
 static bool is_somebody_before(const world_body *body, lope_vec3 to)
 {
     world_body *near[OFF_OTHERS];

@@ -270,7 +270,7 @@ static const world_body *waits_for(const world_body *body)
     return slot >= 0 ? world_at(body->world, slot) : NULL;
 }
 
-// Whether it waits for somebody that goes on, maybe by way of others that wait; somebody who sits will get up, unless
+// Whether it waits for somebody that goes on, maybe by way of others that wait; a body that sits will get up, unless
 // it was told to sit for good.
 static bool others_go_on(const world_body *body)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One world on a level: an office, a playground or a file; things that are moved, people who are told what to do.
+// One world on a level: an office, a playground or a file; things that can be moved, people that the page sends about.
 #ifndef STUDIO_OFFICE_H
 #define STUDIO_OFFICE_H
 
@@ -39,7 +39,7 @@ LOPE_API const char *studio_office_kind(const studio_office *office, int thing);
 LOPE_API int studio_office_triangles(const studio_office *office, int thing, float *out, int capacity);
 // Whether somebody can sit on it, climb it or slide down it, as floors were found at the last step.
 LOPE_API bool studio_office_is_used(const studio_office *office, int thing);
-// Who sits there, -1: nobody.
+// The person that sits there; -1: nobody.
 LOPE_API int studio_office_user(const studio_office *office, int thing);
 // Seats, those somebody sits on, links, things of use that nobody can use: four numbers.
 LOPE_API void studio_office_survey(const studio_office *office, int *out);
@@ -72,7 +72,7 @@ LOPE_API bool studio_office_roams(const studio_office *office, int person);
 // x y z of the ground under the hips, yaw.
 LOPE_API void studio_office_place(const studio_office *office, int person, float *out);
 LOPE_API int studio_office_contacts(const studio_office *office, int person);
-// What somebody plays who walks: returns the clip of the mobility map's set and fills in its time; -1: something else.
+// What a walking person plays: returns the clip of the mobility map's set and fills in its time; -1: it does not walk.
 LOPE_API int studio_office_clip(const studio_office *office, int person, double *time);
 LOPE_API void studio_office_step(studio_office *office, float dt);
 LOPE_API void studio_office_poses(studio_office *office, float *out);

@@ -12,7 +12,7 @@
 #define DEEP 0.02f // metres that parts may be in solids
 enum { FRAMES = 420, JOINTS = 128, PLACES = 5 };
 
-static lope_transform recorded[FRAMES][JOINTS]; // somebody who walks along z in the open
+static lope_transform recorded[FRAMES][JOINTS]; // a walk along z in the open
 static int recorded_count;
 static world_limb_rig rig;
 
@@ -321,7 +321,7 @@ static void what_was_long_ago_is_forgotten(void **state)
     lope_level_destroy(level);
 }
 
-// Somebody who leans away from a wall and bends down: the lean fades, it does not end at once.
+// A body leans away from a wall and bends down: the lean fades, it does not end at once.
 static void leans_fade_while_a_body_bends_down(void **state)
 {
     (void)state;

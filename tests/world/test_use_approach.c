@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long it takes until somebody who stands 3 m from a seat begins to sit down: in the open from eight sides and
+// How long it takes until a character 3 m from a seat begins to sit down: in the open from eight sides and
 // facing four ways, and at desks of an office.
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Seconds until it begins; PATIENCE: it does not. Nobody who cannot stand there is asked: false.
+// Seconds until it begins; PATIENCE: it does not. False: nobody can stand there, so nothing is asked.
 static bool wait_for(lope_world *world, lope_part_id chair, lope_vec3 from, float facing, waits *out)
 {
     lope_error error;

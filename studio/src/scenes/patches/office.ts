@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One world on a level with things to use: chairs and desks, stairs, ladders and slides, and people who are told what to do.
+// One world on a level with things to use: chairs and desks, stairs, ladders and slides, and people that the user sends about.
 import { LOPE_PARTIAL, type Pointer } from "../../lope/bindings";
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
