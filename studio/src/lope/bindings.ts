@@ -302,7 +302,7 @@ export interface Bridge {
   studio_office_triangles(office: Pointer<"studio_office">, thing: number, out: Pointer<"float">, capacity: number): number;
   /** Whether somebody can sit on it, climb it or slide down it, as floors were found at the last step. */
   studio_office_is_used(office: Pointer<"studio_office">, thing: number): number;
-  /** Who sits there, -1: nobody. */
+  /** The person that sits there; -1: nobody. */
   studio_office_user(office: Pointer<"studio_office">, thing: number): number;
   /** Seats, those somebody sits on, links, things of use that nobody can use: four numbers. */
   studio_office_survey(office: Pointer<"studio_office">, out: Pointer<"int">): void;
@@ -331,7 +331,7 @@ export interface Bridge {
   /** x y z of the ground under the hips, yaw. */
   studio_office_place(office: Pointer<"studio_office">, person: number, out: Pointer<"float">): void;
   studio_office_contacts(office: Pointer<"studio_office">, person: number): number;
-  /** What somebody plays who walks: returns the clip of the mobility map's set and fills in its time; -1: something else. */
+  /** What a walking person plays: returns the clip of the mobility map's set and fills in its time; -1: it does not walk. */
   studio_office_clip(office: Pointer<"studio_office">, person: number, time: Pointer<"double">): number;
   studio_office_step(office: Pointer<"studio_office">, dt: number): void;
   studio_office_poses(office: Pointer<"studio_office">, out: Pointer<"float">): void;
