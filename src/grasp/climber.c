@@ -30,6 +30,11 @@
 #define BACK_RISE 0.08    // where the ground is as high but for so many,
 #define HEEL_ROOM 0.15    // and goes on so far behind the hips
 #define SOLE_PARTS 4      // heels and toes, the first parts of lope_contact
+#define HAND_FROM 0.1f    // metres beside the middle of the body from which on a hand may press on the ground,
+#define HAND_TO 0.35f     // up to so many,
+#define HAND_RISE 0.05f   // where it is as high as the feet but for so many
+
+enum { HAND_LOOKS = 10 }; // at the ground beside the body
 
 // What is compared when a climb is entered, in the slice.
 typedef struct entry_frame {
@@ -123,6 +128,34 @@ static void put_feet(slice_work *w)
     }
 }
 
+// How far the climb may be moved along the edge, in z of the slice.
+static void shift_range(const slice_work *w, double *low, double *high)
+{
+    lope_vec3 side = lope_v3_cross(w->along, lope_v3(0, 1, 0));
+    float a = lope_v3_dot(lope_v3_sub(w->link.left, w->origin), side),
+          b = lope_v3_dot(lope_v3_sub(w->link.right, w->origin), side);
+    *low = w->passage ? 0.0 : clamp_to((double)(fminf(a, b) + EDGE_MARGIN), -LARGEST_SHIFT, 0.0);
+    *high = w->passage ? 0.0 : clamp_to((double)(fmaxf(a, b) - EDGE_MARGIN), 0.0, LARGEST_SHIFT);
+}
+
+// Whether a hand on the left (-1) or right (1) of the body finds ground as high as where the link begins, wherever the
+// climb is moved to.
+static bool is_level_beside(const slice_work *w, float hand)
+{
+    lope_vec3 side = lope_v3_cross(w->along, lope_v3(0, 1, 0));
+    double low, high;
+    shift_range(w, &low, &high);
+    float from = hand * (hand > 0.0f ? HAND_FROM : HAND_TO) + (float)low,
+          to = hand * (hand > 0.0f ? HAND_TO : HAND_FROM) + (float)high;
+    for (int i = 0; i <= HAND_LOOKS; i++) {
+        lope_floor_spot spot;
+        lope_vec3 at = lope_v3_mad(w->link.from, side, from + (to - from) * (float)i / HAND_LOOKS);
+        if (!lope_floors_ground(w->def->floors, at, 1.0f, &spot) || fabsf(spot.at.y - w->link.from.y) > HAND_RISE)
+            return false;
+    }
+    return true;
+}
+
 static lope_status cut(slice_work *w, lope_error *error)
 {
     if (w->link.kind == LOPE_LINK_LOW && w->link.count > 0) {
@@ -179,6 +212,8 @@ static lope_status write_script(slice_work *w, lope_error *error)
     if (w->link.kind == LOPE_LINK_UP || w->link.kind == LOPE_LINK_OVER || w->link.kind == LOPE_LINK_LOW)
         link.from.x -= room_behind(&w->script, &link);
     put_feet(w);
+    w->script.beside[0] = is_level_beside(w, -1.0f);
+    w->script.beside[1] = is_level_beside(w, 1.0f);
     if (!kinds[w->link.kind](&w->script, &link))
         return lope_fail(error, LOPE_NOT_FOUND, "%s", link.why[0] ? link.why : "no way is known");
     if (w->script.full)
@@ -243,16 +278,9 @@ static lope_status find_entries(lope_climber *c, lope_error *error)
     return LOPE_OK;
 }
 
-// How far the climb may be moved along the edge.
-static void find_shifts(lope_climber *c, const slice_work *w)
+static void find_place(lope_climber *c, const slice_work *w)
 {
-    lope_vec3 side = lope_v3_cross(w->along, lope_v3(0, 1, 0)); // z of the slice
-    float a = lope_v3_dot(lope_v3_sub(w->link.left, w->origin), side),
-          b = lope_v3_dot(lope_v3_sub(w->link.right, w->origin), side);
-    if (!w->passage) {
-        c->low_shift = clamp_to((double)(fminf(a, b) + EDGE_MARGIN), -LARGEST_SHIFT, 0.0);
-        c->high_shift = clamp_to((double)(fmaxf(a, b) - EDGE_MARGIN), 0.0, LARGEST_SHIFT);
-    }
+    shift_range(w, &c->low_shift, &c->high_shift);
     c->place = (lope_ground){w->origin.x, w->origin.z, (float)lope_atan2(-(double)w->along.z, (double)w->along.x)};
     c->shifted = c->place;
 }
@@ -286,7 +314,7 @@ static lope_status plan(lope_climber *c, slice_work *w, lope_error *error)
         status = perform(c, w, error);
     if (!status) {
         find_frames(c, w);
-        find_shifts(c, w);
+        find_place(c, w);
         status = find_entries(c, error);
     }
     lope_slice_destroy(w->slice);

@@ -41,6 +41,7 @@ typedef struct script {
     double scale;                  // of the body, 1 for legs of 0.87 m
     lope_xy start[2];              // where the feet stand first, left and right
     bool start_known;              // otherwise side by side where the link begins
+    bool beside[2];                // left and right of the body the ground is as high as where the link begins
     int hold_count, key_count, point_count[LOPE_LIMB_COUNT];
     lope_hold holds[SCRIPT_HOLDS];
     script_key keys[SCRIPT_KEYS];

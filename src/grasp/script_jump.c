@@ -145,7 +145,8 @@ double script_drops(script *s, double time, lope_xy edge, script_link *link)
     return up;
 }
 
-// Sits down on the edge, before which the feet stand at `at`. Returns when it pushes off.
+// Sits down on the edge, before which the feet stand at `at`. Hands press beside the body where there is ground for
+// them, and stay before it on the side of treads. Returns when it pushes off.
 static double sits(script *s, double time, lope_xy at, lope_xy edge)
 {
     double k = s->scale, squat = time + 0.5, sit = time + 1.15, push = time + 1.4;
@@ -155,8 +156,13 @@ static double sits(script *s, double time, lope_xy at, lope_xy edge)
     script_body(s, sit, xy(edge.x - 0.08 * k, edge.y + 0.14 * k), 0.3);
     for (int i = 0; i < 2; i++) {
         double later = 0.15 * i;
-        script_takes(s, LOPE_LEFT_ARM + i, squat - 0.05 + 0.05 * i, hand);
-        script_leaves(s, LOPE_LEFT_ARM + i, push - 0.05);
+        if (s->beside[i]) {
+            script_takes(s, LOPE_LEFT_ARM + i, squat - 0.05 + 0.05 * i, hand);
+            script_leaves(s, LOPE_LEFT_ARM + i, push - 0.05);
+        } else {
+            script_loose(s, LOPE_LEFT_ARM + i, squat, xy(0.3 * k, -0.6 * s->arm));
+            script_loose(s, LOPE_LEFT_ARM + i, sit, xy(0.32 * k, -0.6 * s->arm));
+        }
         script_leaves(s, LOPE_RIGHT_LEG - i, squat + later);
         script_via(s, LOPE_RIGHT_LEG - i, squat + 0.25 + later, xy(edge.x + 0.12 * k, edge.y + 0.13 * k));
         script_loose(s, LOPE_RIGHT_LEG - i, sit + 0.1 + later, xy(0.35 * k, -0.62 * s->leg));
