@@ -15,8 +15,10 @@
 #include "lope/world.h"
 #include "world/limbs.h"
 
-#define WORLD_FITS 0.1f       // metres: a hand-over that fits as well as this is hardly seen
-#define WORLD_STEPS_AWAY 1e9f // seconds: never
+#define WORLD_FITS 0.1f         // metres: a hand-over that fits as well as this is hardly seen,
+#define WORLD_STANDS_FITS 0.75f // and one of somebody that stands
+#define WORLD_STEPS_FROM 2.0f   // metres before a link from which on a gait comes to where it begins
+#define WORLD_STEPS_AWAY 1e9f   // seconds: never
 
 // What carries a stretch of a way.
 typedef enum world_carrier { WORLD_WALK, WORLD_GAIT, WORLD_CROSS, WORLD_ACT } world_carrier; // the last: gestures
@@ -313,6 +315,21 @@ void world_outfits_destroy(lope_world *world);
 void world_want_to_stand(world_body *body, int stretch, float accept); // back to walking although no way leads on
 lope_vec3 world_place(const world_body *body);
 lope_ground world_ground(const world_body *body);
+// Asks for what carries that stretch to take over as soon as it fits within `accept` metres; and for nothing.
+void world_want(world_body *body, int stretch, float accept);
+void world_forget_next(world_body *body);
+void world_see_others(const world_body *body); // its gait keeps away from them
+
+// approach.c: to where a link begins, walking, by a gait, and where somebody is there already
+void world_walk_to_link(world_body *body, const world_stretch *next);
+void world_gait_to_link(world_body *body, const world_stretch *next);
+void world_begin_with_link(world_body *body, const world_stretch *s);
+// Metres of its stretch that are left to somebody on level ground with a link at its end; INFINITY elsewhere.
+float world_left_to_link(const world_body *body);
+float world_facing_to_link(const world_body *body); // which way somebody turns on the spot before it comes there
+float world_room_at(const world_body *body, lope_vec3 at, float most); // metres to the nearest wall or edge
+// Whether somebody is on the way to a place; bodies that stand at the same place do not count.
+bool world_is_somebody_before(const world_body *body, lope_vec3 to);
 
 // tasks.c
 lope_destination world_task_end(const world_body *body); // of its way; a place of NAN: the last point
