@@ -15,8 +15,10 @@ static const cli_option options[] = {
      "built-in set."},
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", offsetof(crowd_settings, patches),
      "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set."},
-    {"avoid", 'a', CLI_CHOICE, "predict|steer|none", offsetof(crowd_settings, avoid),
-     "How to keep off obstacles and others: by predicted walks, by the thesis' steering round obstacles, not at all."},
+    {"avoid", 'a', CLI_CHOICE, "predict|steer|none|thesis", offsetof(crowd_settings, avoid),
+     "How to keep off obstacles and others: by predicted walks, by steering round obstacles and braking before them, "
+     "not "
+     "at all, or by the thesis' steering to the letter."},
     {"output", 'o', CLI_OUTPUT, "OUT.svg|OUT.bvh|OUT.glb|FOLDER", offsetof(crowd_settings, asked.outputs),
      "A picture of all ways, from above; of worlds with things, at an angle. Or motions of some characters."},
     CLI_SIMULATION_OPTIONS(crowd_settings),

@@ -194,8 +194,9 @@ int crowd_on_patches(const cli_command *command, const crowd_settings *settings,
         .command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->asked.seed};
     c.count = settings->asked.count ? settings->asked.count : scene->characters;
     c.steps = cli_steps(settings->asked.seconds, settings->asked.fps);
-    if (settings->avoid == 1)
-        return cli_usage(command, "on patches people keep apart by reserving: --avoid steer is for mobility maps");
+    if (settings->avoid == LOPE_AVOID_STEER || settings->avoid == LOPE_AVOID_THESIS)
+        return cli_usage(command, "on patches people keep apart by reserving: --avoid %s is for mobility maps",
+                         settings->avoid == LOPE_AVOID_STEER ? "steer" : "thesis");
     if (c.count > 20000)
         return cli_usage(command, "--number must not exceed 20000 with --patches, found %d", c.count);
     const char *file = strcmp(settings->patches, "builtin") == 0 ? NULL : settings->patches;

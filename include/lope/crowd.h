@@ -42,11 +42,16 @@ typedef struct lope_obstacle_id {
 } lope_obstacle_id;
 
 // How characters keep off obstacles and each other. In all of them they follow paths that keep off obstacles, except
-// where the thesis' own way is asked for.
+// those that steer round bounding circles, which look at nobody but obstacles.
 typedef enum lope_avoidance {
     LOPE_AVOID_PREDICT, // motions whose predicted walk meets an obstacle or the predicted walk of another cost more
-    LOPE_AVOID_STEER,   // the thesis' steer-to-avoid: five seconds ahead, round the bounding circles of obstacles
-    LOPE_AVOID_NONE
+    // Steers round the obstacle that the line to the goal meets within five seconds, twice the radius of obstacle and
+    // body together beside its middle; looks again on the way there, and brakes before walls.
+    LOPE_AVOID_STEER,
+    LOPE_AVOID_NONE,
+    // The thesis' steer-to-avoid to the letter (section 6.2): looks where the body goes in the next five seconds, twice
+    // the radius of the obstacle beside its middle, looks again when it has been there, and never brakes.
+    LOPE_AVOID_THESIS
 } lope_avoidance;
 
 typedef struct lope_crowd_def {
@@ -57,7 +62,7 @@ typedef struct lope_crowd_def {
     lope_vec2 low, high;
     float clearance; // metres that planned routes keep between a body and obstacles
     // The level that members walk on; NULL: flat ground at height 0. Must outlive the crowd. Not with bounds, nor with
-    // LOPE_AVOID_STEER.
+    // LOPE_AVOID_STEER and LOPE_AVOID_THESIS.
     const lope_floors *floors;
 } lope_crowd_def;
 

@@ -344,7 +344,7 @@ float crowd_adapt(crowd_body *body)
     const lope_crowd *world = body->world;
     body->adapt_in -= world->dt;
     int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
-    if (!crowd_going(body) || world->def.avoidance == LOPE_AVOID_NONE) {
+    if (!crowd_going(body) || world->def.avoidance == LOPE_AVOID_NONE || world->def.avoidance == LOPE_AVOID_THESIS) {
         body->tempo_goal = 1.0f;
         body->bend_goal = 0.0f;
     } else if (world->def.avoidance == LOPE_AVOID_STEER) {

@@ -20,7 +20,7 @@ bool crowd_plan(lope_crowd *world, crowd_body *body, const crowd_route *known)
     body->route_index = 0;
     body->beyond_of = -1;
     body->least_distance = INFINITY;
-    if (world->def.avoidance == LOPE_AVOID_STEER)
+    if (crowd_steers(&world->def))
         body->route = (crowd_route){.places = {goal->position}, .count = 1, .whole = true};
     else
         crowd_find_way(body, goal, known);
@@ -76,7 +76,7 @@ static lope_status connect(const crowd_body *body, const lope_goal *goals, int c
     crowd_route route;
     lope_vec2 from = place_of(world, body);
     float height = world->heights[body->slot];
-    for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
+    for (int i = 0; i < count && !crowd_steers(&world->def); i++) {
         lope_vec2 to = goals[i].position;
         if (world->def.floors)
             crowd_level_find(world, crowd_up(from, height), &goals[i], world->seen[body->slot].radius, &route);

@@ -102,7 +102,7 @@ static lope_status check_def(const lope_crowd_def *def, lope_error *error)
         LOPE_CHECK(error, LOPE_RANGE(def, capacity, 0, MOST_CHARACTERS), LOPE_RANGE(def, clearance, 0, 1000));
     if (status)
         return status;
-    if (def->floors && (def->bounded || def->avoidance == LOPE_AVOID_STEER))
+    if (def->floors && (def->bounded || crowd_steers(def)))
         return lope_fail(error, LOPE_BAD_DATA, "a crowd on a level has no bounds of its own, and does not steer");
     if (def->bounded &&
         !(crowd_finite(def->low) && crowd_finite(def->high) && def->low.x < def->high.x && def->low.z < def->high.z))

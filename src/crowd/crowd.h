@@ -225,6 +225,15 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);
 
 // guide.c: keeps the walker aimed at the next place on its way.
 void crowd_guide(crowd_body *body);
+// Goes to a temporary place first, for so many seconds at most.
+void crowd_go_aside(crowd_body *body, lope_vec2 place, float seconds);
+
+// steer.c: goes round the obstacle that it would meet, the thesis' way or ours.
+void crowd_steer(crowd_body *body, lope_vec2 place);
+static inline bool crowd_steers(const lope_crowd_def *def)
+{
+    return def->avoidance == LOPE_AVOID_STEER || def->avoidance == LOPE_AVOID_THESIS;
+}
 
 // avoid.c: what avoiding adds to a candidate's cost.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);

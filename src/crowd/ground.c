@@ -13,7 +13,7 @@ static bool anybody_goes(const lope_crowd *world)
 
 lope_status crowd_know_ways(lope_crowd *world, lope_error *error)
 {
-    bool needed = world->routes.stale && !world->def.floors && world->def.avoidance != LOPE_AVOID_STEER;
+    bool needed = world->routes.stale && !world->def.floors && !crowd_steers(&world->def);
     return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
 }
 

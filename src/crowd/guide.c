@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Guiding: which place a character walks towards right now. Usually the furthest place of its way that it can see;
-// where it is asked for, a temporary one beside an obstacle (the thesis' steer-to-avoid, section 6.2).
+// where it is asked for, a temporary one beside an obstacle (steer.c).
 #include "crowd/level.h"
 #include "mobility/walker.h"
 
 #define LOOK_INTERVAL 0.2f     // seconds
 #define SURVEY_INTERVAL 1.5f   // seconds
-#define LOOK_AHEAD 5.0f        // seconds of the thesis
-#define USUAL_SPEED 1.2f       // metres per second
 #define RECEDES 0.15f          // metres
 #define LINGERS 3.0f           // seconds
 #define PROGRESS 0.25f         // metres
@@ -18,7 +16,6 @@
 #define BEYOND 0.8f            // metres of its way that a body looks along before a bend
 #define BRUSH 0.7f             // of its radius: how far off walls that is
 #define MOVED 0.2f             // metres that the target has to move to be told to the walker
-#define ASIDE_SECONDS 20.0f    // after which a near temporary goal is given up
 
 // So many metres along the way from where it is.
 static lope_vec2 along_way(const crowd_body *body, float metres)
@@ -59,64 +56,12 @@ lope_vec2 crowd_target(const crowd_body *body)
     return body->footing && body->beyond_of == body->route_index ? body->beyond : crowd_next_place(body);
 }
 
-static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
+void crowd_go_aside(crowd_body *body, lope_vec2 place, float seconds)
 {
     body->aside = place;
     body->aside_seconds = seconds;
     body->steering = true;
     body->sent = false;
-}
-
-// A line that a body would walk along.
-typedef struct straight_way {
-    lope_vec2 from, way; // way: of length 1
-    float length, look;  // metres: all of it, and as far as counts now
-} straight_way;
-
-// The obstacle whose circle, grown by the body, the line meets first; -1: none. A circle around the end of the line
-// cannot be avoided.
-static int first_met(const lope_crowd *world, const straight_way *line, float radius)
-{
-    int first = -1;
-    float along = line->look;
-    for (int i = 0; i < world->obstacles.count; i++) {
-        const crowd_obstacle *obstacle = &world->obstacles.items[i];
-        if (!obstacle->alive)
-            continue;
-        lope_vec2 to = crowd_sub(obstacle->centre, line->from);
-        float middle = crowd_dot(to, line->way), off = crowd_cross(line->way, to), grown = obstacle->radius + radius;
-        float half = grown * grown - off * off, from_end = line->length - middle;
-        if (half <= 0.0f || middle <= 0.0f || from_end * from_end < half)
-            continue;
-        float enters = middle - sqrtf(half);
-        if (enters < along) {
-            along = enters;
-            first = i;
-        }
-    }
-    return first;
-}
-
-// If the line to the goal meets a circle around O at A and B within five seconds, walk to P first: OP is perpendicular
-// to AB and twice as long as the radius, on the side where the line passes O, to the right where it goes through it.
-// The same is done for the way to P: beside a large obstacle it leads away from it first.
-static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
-{
-    const lope_crowd *world = body->world;
-    lope_vec2 way = crowd_sub(target, place);
-    float distance = crowd_length(way), radius = world->seen[body->slot].radius;
-    if (!(distance > 0.1f))
-        return;
-    way = (lope_vec2){way.x / distance, way.z / distance};
-    straight_way line = {place, way, distance, fminf(distance, LOOK_AHEAD * USUAL_SPEED)};
-    int met = first_met(world, &line, radius);
-    if (met < 0)
-        return;
-    const crowd_obstacle *obstacle = &world->obstacles.items[met];
-    float side = crowd_cross(way, crowd_sub(obstacle->centre, place)) > 0.0f ? -1.0f : 1.0f;
-    lope_vec2 left = {-way.z, way.x}; // counter-clockwise of the way, x to the right and z up
-    lope_vec2 aside = crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius));
-    go_aside(body, aside, ASIDE_SECONDS + 2.0f * crowd_distance(place, aside) / USUAL_SPEED);
 }
 
 static void watch_progress(crowd_body *body, lope_vec2 place)
@@ -241,10 +186,10 @@ void crowd_guide(crowd_body *body)
     body->look_in -= world->dt;
     if (body->look_in <= 0.0f) {
         body->look_in = LOOK_INTERVAL;
-        if (world->def.avoidance != LOPE_AVOID_STEER)
-            look_along(body, place);
+        if (crowd_steers(&world->def))
+            crowd_steer(body, place);
         else
-            steer_to_avoid(body, place, crowd_target(body));
+            look_along(body, place);
     }
     if (body->footing && (body->look_in == LOOK_INTERVAL || body->beyond_of != body->route_index))
         look_beyond(body, place);
@@ -253,7 +198,7 @@ void crowd_guide(crowd_body *body)
         lope_vec2 aside;
         body->survey_in = SURVEY_INTERVAL;
         if (crowd_survey(body, crowd_next_place(body), &aside))
-            go_aside(body, aside, 2.0f * SURVEY_INTERVAL);
+            crowd_go_aside(body, aside, 2.0f * SURVEY_INTERVAL);
     }
     // Passing a place on the way may end the walk towards it before it counts as passed here.
     bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;

@@ -119,58 +119,6 @@ static void goes_round_obstacles(void **state)
     lope_crowd_destroy(world);
 }
 
-// Walks from (0, 0) to (0, far) past a cylinder, the thesis' way; returns the least distance to its outline.
-static float steer_past(lope_vec2 centre, float radius, float far)
-{
-    lope_error error;
-    lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
-    assert_ok(lope_crowd_add_cylinder(world, centre, radius, NULL, &error));
-    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, far}, &error));
-    float nearest = INFINITY;
-    for (int i = 0; i < 9000 && !lope_member_arrived(world, id); i++) {
-        lope_crowd_step(world, 1.0f / 30, NULL);
-        nearest = fminf(nearest, distance_to(world, id, centre.x, centre.z) - radius);
-    }
-    assert_true(lope_member_arrived(world, id));
-    assert_true(distance_to(world, id, 0, far) < 0.3f);
-    lope_crowd_destroy(world);
-    return nearest;
-}
-
-// The thesis' way promises less: it turns aside in time, and comes back.
-static void steers_round_cylinders(void **state)
-{
-    (void)state;
-    float nearest = steer_past((lope_vec2){0.1f, 6}, 0.4f, 12);
-    assert_true(nearest > 0.1f && nearest < 2.6f);
-    assert_true(steer_past((lope_vec2){0.3f, 12}, 5.0f, 22) > 0.1f);
-    assert_true(steer_past((lope_vec2){-2.0f, 20}, 12.0f, 40) > 0.1f);
-    // From so near that the line to the place aside would cut through it.
-    assert_true(steer_past((lope_vec2){0.0f, 32.6f}, 30.0f, 66) > 0.0f);
-}
-
-// The goal lies right behind a wall, within its bounding circle, which steering cannot avoid: nobody walks through it.
-static void who_cannot_steer_round_stops(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
-    assert_ok(lope_crowd_add_box(world, (lope_ground){0, 4, 0.0f}, (lope_vec2){6, 0.5f}, NULL, &error));
-    lope_member_id id = test_spawn(world, test_map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 5}, &error));
-    float nearest = INFINITY;
-    for (int step = 0; step < 450; step++) {
-        lope_crowd_step(world, 1.0f / 30, NULL);
-        lope_ground at = lope_member_ground(world, id);
-        assert_true(sound_pose(world, id) && (at.z < 3.65f || fabsf(at.x) > 3.0f));
-        nearest = fminf(nearest, fabsf(3.75f - at.z));
-    }
-    assert_true(nearest < 0.5f); // it went there
-    assert_int_equal(lope_crowd_counts_of(world).wall_hits, 0);
-    lope_crowd_destroy(world);
-}
-
 static void without_avoidance_walls_are_walked_through(void **state)
 {
     (void)state; // so the test above can fail
@@ -503,8 +451,6 @@ int main(void)
         cmocka_unit_test(captured_crowds_stay_human),
         cmocka_unit_test(goes_where_it_is_sent),
         cmocka_unit_test(goes_round_obstacles),
-        cmocka_unit_test(who_cannot_steer_round_stops),
-        cmocka_unit_test(steers_round_cylinders),
         cmocka_unit_test(without_avoidance_walls_are_walked_through),
         cmocka_unit_test(follows_waypoints),
         cmocka_unit_test(bad_goals_are_refused),
