@@ -18,7 +18,7 @@
 #define STEPS_NEARLY 0.7f // nearly there, in metres and radians; half of both times at the second try
 #define STEPS_TRIES 2     // times that it tries; then a walker does the rest
 #define FROM_LINK 0.5f    // metres from where a link begins; a character that is farther off and turns on the spot
-#define BEFORE_LINK 1.0f  // faces a place so many metres before it
+#define BEFORE_LINK 1.0f  // faces it, or a place so many metres before it where it is beside it or beyond
 #define LAST_WAY 0.5f     // metres of way before a link that say where it leads
 #define ROUND 1.0f        // radians off it from which on somebody turns when it is there,
 #define ROUND_NEAR 0.12f  // within so many metres,
@@ -35,10 +35,56 @@
 #define STILL_TURN 0.3f   // and radians per second
 #define QUEUE_FIRST 1.0f  // metres before a link where the first waits,
 #define QUEUE_NEXT 0.8f   // and from one that waits to the next
+#define ASIDE_LEAST 0.75f // of its distance in line that somebody has to be away from where a link begins,
+#define ASIDE_ROOM 0.15f  // metres beside a straight way to there,
+#define ASIDE_LOOK 0.25f  // looked at every so many
 #define OFF_NEAR 1.5f     // metres within which somebody is in the way,
 #define OFF_SAME 0.3f     // but for others at the same place
 
 enum { OFF_OTHERS = 4 }; // others that are looked at
+
+float world_room_at(const world_body *body, lope_vec3 at, float most)
+{
+    const lope_floors *floors = body->world->floors;
+    lope_floor_spot spot;
+    bool found = lope_floors_ground(floors, at, 0.3f, &spot) && spot.floor >= 0;
+    return found ? lope_floors_clearance(floors, &spot, most) : 0.0f;
+}
+
+// Whether somebody can go straight to a place and stand there.
+static bool is_free_to_stand(const world_body *body, lope_vec3 at)
+{
+    lope_vec3 here = world_place(body);
+    float far = world_distance(here, at);
+    if (world_room_at(body, at, body->who.radius) < body->who.radius)
+        return false;
+    for (float gone = ASIDE_LOOK; gone < far; gone += ASIDE_LOOK)
+        if (world_room_at(body, lope_v3_lerp(here, at, gone / far), ASIDE_ROOM) < ASIDE_ROOM)
+            return false;
+    return true;
+}
+
+// Where somebody waits whose way to the link is too short to stand in line on it: so far from where the link begins
+// that those who go there or come from there can pass. The way's own beginning where there is no such place.
+static lope_vec3 wait_aside(const world_body *body, const world_crossing *c, float back)
+{
+    static const float turns[] = {0.0f, 0.8f, -0.8f, 1.6f, -1.6f};
+    lope_vec3 here = world_place(body), begins = lope_v3(c->approach.x, here.y, c->approach.z), best = here;
+    float least = INFINITY;
+    if (body->sent && world_distance(body->sent_to.place, begins) > ASIDE_LEAST * back)
+        return body->sent_to.place;
+    for (int i = 0; i < (int)(sizeof turns / sizeof *turns); i++) {
+        const lope_ground away = {c->approach.x, c->approach.z, c->approach.yaw + turns[i]};
+        const lope_ground at = lope_ground_mul(away, (lope_ground){0.0f, -back, 0.0f});
+        const lope_vec3 place = lope_v3(at.x, here.y, at.z);
+        float far = world_distance(here, place);
+        if (far < least && is_free_to_stand(body, place)) {
+            least = far;
+            best = place;
+        }
+    }
+    return best;
+}
 
 // Before a link: asks for it, and stands in the queue where others are on it. True: go.
 static bool may_cross(world_body *body, const world_stretch *next, lope_destination *end)
@@ -66,6 +112,8 @@ static bool may_cross(world_body *body, const world_stretch *next, lope_destinat
         return false;
     float back = rank >= 0 ? QUEUE_FIRST + QUEUE_NEXT * (float)rank : ready ? 0.0f : 0.5f;
     *end = (lope_destination){world_way_at(body, s, s->length - back), NAN, back > 0.0f};
+    if (rank >= 0 && s->length < ASIDE_LEAST * back)
+        end->place = wait_aside(body, c, back);
     return false;
 }
 
@@ -76,14 +124,6 @@ static bool is_still(const world_body *body)
     lope_quat turn = lope_quat_mul(m->now.rotations[0], lope_quat_conjugate(m->before.rotations[0]));
     return lope_v3_distance(m->now.root, m->before.root) < STILL_SPEED * m->dt &&
            lope_v3_length(lope_quat_log(turn)) < STILL_TURN * m->dt;
-}
-
-float world_room_at(const world_body *body, lope_vec3 at, float most)
-{
-    const lope_floors *floors = body->world->floors;
-    lope_floor_spot spot;
-    bool found = lope_floors_ground(floors, at, 0.3f, &spot) && spot.floor >= 0;
-    return found ? lope_floors_clearance(floors, &spot, most) : 0.0f;
 }
 
 bool world_is_somebody_before(const world_body *body, lope_vec3 to)
@@ -276,7 +316,9 @@ float world_facing_to_link(const world_body *body)
 {
     const lope_ground begins = world_crossing_at(body->world, world_way_next(body)->crossing)->approach;
     const lope_ground before = lope_ground_mul(begins, (lope_ground){0.0f, -BEFORE_LINK, 0.0f});
-    lope_vec3 here = world_place(body);
-    float left = world_distance(here, lope_v3(begins.x, here.y, begins.z));
-    return left < FROM_LINK ? begins.yaw : world_yaw(here, lope_v3(before.x, here.y, before.z));
+    const lope_ground here = {body->place.x, body->place.z, 0.0f};
+    const lope_vec3 at = world_place(body);
+    const bool ahead = lope_ground_mul(lope_ground_inverse(begins), here).z < -FROM_LINK;
+    const lope_vec3 to = ahead ? lope_v3(begins.x, at.y, begins.z) : lope_v3(before.x, at.y, before.z);
+    return world_distance(at, lope_v3(begins.x, at.y, begins.z)) < FROM_LINK ? begins.yaw : world_yaw(at, to);
 }

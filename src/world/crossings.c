@@ -116,6 +116,18 @@ bool world_crossing_ask(world_body *body, int index)
     return false;
 }
 
+void world_crossing_yield(world_body *body, int index)
+{
+    world_crossing *c = world_crossing_at(body->world, index);
+    if (body->crossing >= 0 || body->queued >= 0 || c->waiting == WORLD_QUEUE)
+        return;
+    const int at = c->waiting > 0;
+    memmove(c->queue + at + 1, c->queue + at, (size_t)(c->waiting - at) * sizeof *c->queue);
+    c->queue[at] = body->slot;
+    c->waiting++;
+    body->queued = index;
+}
+
 // ---- what carries over it
 
 static bool is_climbed(lope_link_kind kind)

@@ -21,6 +21,7 @@
 #define GOES_ON 2.0f   // seconds without progress of somebody that others wait for and that count as going on
 #define ASTRAY 1.2f    // metres off its way from which on somebody that gets nowhere looks for another
 #define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
+#define NEAR_LINE 3.0f // metres before a link in which somebody stands in line for it
 
 enum { MOST_WAITING = 8 }; // that wait for each other
 
@@ -202,10 +203,18 @@ static bool open_all(lope_world *world)
     return any;
 }
 
+// The link that it comes to next, if it is near; -1: none.
+static int near_crossing(const world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    return next && next->by == WORLD_CROSS && s->length - body->along < NEAR_LINE ? next->crossing : -1;
+}
+
 static void find_again(world_body *body)
 {
     lope_error error;
     const char *why = why_of(body);
+    const int had = body->crossing;
     if (body->world->looks_left <= 0)
         return;
     body->lost = false;
@@ -213,6 +222,8 @@ static void find_again(world_body *body)
         world_give_up(body, LOPE_PARTIAL, why ? why : "no way of many led any farther");
     else if (!world_plan(body, &error) && (!open_all(body->world) || !world_plan(body, &error)))
         world_give_up(body, LOPE_NOT_FOUND, why ? why : error.message);
+    else if (had >= 0 && near_crossing(body) == had)
+        world_crossing_yield(body, had);
 }
 
 // Closes the link that it does not get over.

@@ -288,6 +288,8 @@ int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: 
 // Whether the body may go onto it now; otherwise it queues.
 bool world_crossing_ask(world_body *body, int index);
 void world_crossing_leave(world_body *body);
+// Somebody that did not get onto it lets the first of those go that wait, and comes next.
+void world_crossing_yield(world_body *body, int index);
 int world_crossing_rank(const world_body *body);             // in the queue; -1
 int world_crossing_user(const lope_world *world, int index); // slot of the one on it, there or back; -1: it is free
 // Asks for its climb, where it needs one; looks at it again after a change of the level.
