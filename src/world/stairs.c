@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stairs, slopes and rubble on the way. Those that are links of the route are gone along their link ways
 // (lope/link_way.h). Paths on floors may lead over stairs, too, at any angle; feet find treads better straight on, so
-// such a line is led to before the first tread, along the link way, and on from beyond the last one.
+// such a line is led to before the first tread, along the link way, and on from beyond the last one. A line that comes
+// onto stairs or leaves them over their side, too high to step there, is led around their lower end.
 #include "world/world.h"
 
 #define BESIDE 0.45f  // metres beside stairs where one goes around their corner
@@ -12,10 +13,12 @@
 #define SHORTEST 0.9f // metres: shorter ones are kerbs
 #define BEND_IN 2.5f  // metres before and after the stairs in which the line is led there
 #define BEND_OUT 2.0f
-#define ASTERN 2.0f  // radians off the way that are too far to turn on treads
-#define LANDING 3.0f // metres of line from one flight to the next one that it is led to directly
-#define STOREY 1.0f  // metres of height by which the line is on other stairs
-enum { MOST = 8 };   // stairs of one line
+#define ASTERN 2.0f     // radians off the way that are too far to turn on treads
+#define LANDING 3.0f    // metres of line from one flight to the next one that it is led to directly
+#define AROUND 1.0f     // metres before and after the side of stairs in which a line is led around them
+#define STOREY 1.0f     // metres of height by which the line is on other stairs
+#define HIGH_SIDE 0.25f // metres of height on stairs that are not stepped onto or off over their side
+enum { MOST = 8 };      // stairs of one line
 
 // Stairs that the line leads over.
 typedef struct met {
@@ -25,6 +28,7 @@ typedef struct met {
     lope_vec3 from, to; // its ends
     int in, out;        // looks at which the line is on them first and last
     bool begins, ends;  // on them
+    bool clipped;       // the line only comes over their side
 } met;
 
 static bool is_straight(const lope_world *world, const lope_link *link)
@@ -159,6 +163,30 @@ static bool meets(const world_body *body, met *m)
     return true;
 }
 
+// Whether the line comes over the side of stairs that lead up, so high that no foot steps there.
+static bool is_clipped(const world_body *body, met *m)
+{
+    const world_look *l = body->world->marks.items;
+    const int last = body->world->marks.count - 1;
+    const flight f = flight_of(m->link);
+    float along, high = 0.0f;
+    if (m->link->rise < 0.0f)
+        return false;
+    m->in = -1;
+    for (int i = 0; i <= last; i++) {
+        const bool on = is_on(&f, l[i].at, &along);
+        if (on && l[i].rough)
+            return false; // a link of the route
+        if (!on && m->in >= 0 && high > HIGH_SIDE)
+            break;
+        m->in = !on ? -1 : m->in < 0 ? i : m->in;
+        high = !on ? 0.0f : fmaxf(high, l[i].at.y - m->link->from.y);
+        m->out = on ? i : m->out;
+    }
+    m->clipped = m->in > 0 && m->out < last && high > HIGH_SIDE;
+    return m->clipped;
+}
+
 static int find_met(const world_body *body, met out[MOST])
 {
     int links_count, count = 0;
@@ -166,7 +194,7 @@ static int find_met(const world_body *body, met out[MOST])
     for (int i = 0; i < body->world->stairs.count && count < MOST; i++) {
         met m = {.number = ((int *)body->world->stairs.items)[i]};
         m.link = &links[m.number];
-        if (!meets(body, &m))
+        if (!meets(body, &m) && !is_clipped(body, &m))
             continue;
         int k = count++;
         for (; k > 0 && out[k - 1].in > m.in; k--)
@@ -290,6 +318,46 @@ static int lead_from(world_body *body, const met *m)
     return fine ? out : -1;
 }
 
+// A place beside the lower end of stairs, on one side of them. False: there is no room.
+static bool lower_corner(const world_body *body, const lope_link *link, float side, lope_vec3 *out)
+{
+    const flight f = flight_of(link);
+    const float along = -BESIDE, aside = side >= 0.0f ? f.half + BESIDE : -f.half - BESIDE;
+    const lope_vec3 at = {link->from.x + along * f.way.x - aside * f.way.z, link->from.y,
+                          link->from.z + along * f.way.z + aside * f.way.x};
+    lope_floor_spot spot;
+    if (!lope_floors_ground(body->world->floors, at, 0.3f, &spot) || spot.floor < 0 ||
+        lope_floors_clearance(body->world->floors, &spot, 1.0f) < body->who.radius)
+        return false;
+    *out = spot.at;
+    return true;
+}
+
+// The line around the lower end of stairs that it would come over the side of; returns the look from which the old line
+// goes on. Where there is no room it stays as it is.
+static int lead_around(world_body *body, const met *m, int from)
+{
+    lope_world *world = body->world;
+    const world_look *l = world->marks.items;
+    const lope_link *link = m->link;
+    int in = m->in, out = m->out, last = world->marks.count - 1, corners = 0;
+    while (in > from && !l[in - 1].rough && l[m->in].along - l[in].along < AROUND)
+        in--;
+    while (out < last && !l[out + 1].rough && l[out].along - l[m->out].along < AROUND)
+        out++;
+    const lope_vec2 a = seen_from(link, l[in].at), b = seen_from(link, l[out].at);
+    lope_vec3 at[2];
+    bool room = a.x < 0.0f || lower_corner(body, link, a.z, &at[corners++]);
+    if (b.x >= 0.0f && (a.x < 0.0f || a.z * b.z < 0.0f))
+        room = room && lower_corner(body, link, b.z, &at[corners++]);
+    if (!room || corners == 0)
+        return copy_corners(world, from, out) ? out : -1;
+    bool fine = copy_corners(world, from, in);
+    for (int i = 0; i <= corners && fine; i++)
+        fine = world_line_walk(body, link->from_floor, line_end(world), i < corners ? at[i] : l[out].at, NULL);
+    return fine ? out : -1;
+}
+
 bool world_stairs_straighten(world_body *body)
 {
     lope_world *world = body->world;
@@ -304,8 +372,10 @@ bool world_stairs_straighten(world_body *body)
     for (int i = 0; i < count && from >= 0; i++) {
         if (all[i].in < from)
             continue;
-        bool joins = i + 1 < count && l[all[i + 1].in].along - l[all[i].out].along < LANDING;
-        if (!lead_to(body, &all[i], from))
+        bool joins = i + 1 < count && !all[i + 1].clipped && l[all[i + 1].in].along - l[all[i].out].along < LANDING;
+        if (all[i].clipped)
+            from = lead_around(body, &all[i], from);
+        else if (!lead_to(body, &all[i], from))
             from = -1;
         else
             from = joins ? all[i].out : lead_from(body, &all[i]);
