@@ -264,7 +264,7 @@ static lope_vec3 line_end(const lope_world *world)
 }
 
 // The line from a place on a flight on. There is no room on treads to turn round: a gait that faces the other way goes
-// on to the landing first.
+// on to the landing first. A climb that leads onto the flight ends as the way asks for.
 static bool begin_on(world_body *body, const met *m)
 {
     lope_world *world = body->world;
@@ -274,7 +274,7 @@ static bool begin_on(world_body *body, const met *m)
         first++;
     bool fine = world_line_add(world, at, true);
     float turn = lope_wrap_angle(world_yaw(m->link->from, m->link->to) - world_ground(body).yaw);
-    if (body->carrier == WORLD_GAIT && fabsf(turn) > ASTERN) {
+    if (body->carrier == WORLD_GAIT && world->draft.stretches.count == 0 && fabsf(turn) > ASTERN) {
         for (int i = first - 2; i >= 0 && fine; i--)
             fine = world_line_add(world, m->way.points[i], true);
         first = 1;

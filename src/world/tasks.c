@@ -311,6 +311,14 @@ static void free_itself(world_body *body)
         world_walk_straight(body, &body->sent_to);
 }
 
+// A gait that has come off the stairs which its way leads over, and goes along below them.
+static bool is_below(const world_body *body)
+{
+    const world_stretch *s = world_way_now(body);
+    return body->carrier == WORLD_GAIT && s->by == WORLD_GAIT &&
+           fabsf(world_way_at(body, s, body->along).y - body->height) > ASTRAY;
+}
+
 static void watch_progress(world_body *body)
 {
     float left = world_way_left(body);
@@ -332,7 +340,7 @@ static void watch_progress(world_body *body)
     if (is_still(body) && !body->waits)
         free_itself(body);
     body->turning |= other && body->carrier == WORLD_GAIT;
-    body->lost |= other;
+    body->lost |= other || is_below(body);
     if (body->stuck > HOPELESS)
         world_give_up(body, LOPE_PARTIAL, "gets no farther");
 }
