@@ -45,6 +45,18 @@ static const cli_option options[] = {
      "Transitions up to this cost are allowed. By default it is chosen for the clips: up to 0.06 (metres; 0.25 with "
      "--metric angles), lower where many poses are alike, higher where that joins parts; with --maps 0.06 for legs "
      "of 84 cm. Higher values connect more and show more."},
+    {"thesis", 0, CLI_FLAG, NULL, AT(thesis),
+     "With --mobility, all of it as in the thesis: --pure --metric angles --prune cost --part largest --frame-cost 0 "
+     "--all-pairs, a threshold of 0.25, all choices kept. Options beside it change one thing each."},
+    {"prune", 0, CLI_CHOICE, "minima|cost", AT(prune),
+     "Which transitions stay with --mobility: those that are cheaper than their neighbours (the default), or all up to "
+     "the threshold, as in the thesis."},
+    {"part", 0, CLI_CHOICE, "able|largest", AT(part),
+     "Which part of the graph stays with --mobility: the one that can do most (the default), or the one with the most "
+     "poses, as in the thesis."},
+    {"all-pairs", 0, CLI_FLAG, NULL, AT(all_pairs),
+     "With --mobility, find choices by way of the thesis' matrix of all pairs of states: the same ones, in more time "
+     "and memory."},
     {"angle-weight", 0, CLI_POSITIVE, "W", AT(angle_weight), "Of half the angle between joints, radians; 1."},
     {"velocity-weight", 0, CLI_POSITIVE, "W", AT(velocity_weight), "Of joint velocities, radians per second; 0.1."},
     {"root-weight", 0, CLI_POSITIVE, "W", AT(root_weight), "Of the body's velocity, metres per second; 0.3."},
@@ -252,12 +264,20 @@ static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
 
 static lope_mobility_def definition(const build_settings *settings)
 {
-    lope_mobility_def def = settings->builtin ? lope_mobility_def_builtin() : lope_mobility_def_default();
+    lope_mobility_def def = settings->thesis    ? lope_mobility_def_thesis()
+                            : settings->builtin ? lope_mobility_def_builtin()
+                                                : lope_mobility_def_default();
     lope_transition_def *transitions = &def.transitions;
     if (settings->metric >= 0) {
         *transitions = lope_transition_def_default((lope_metric)settings->metric);
-        transitions->threshold = 0.0f;
+        transitions->threshold = settings->thesis ? transitions->threshold : 0.0f;
+        transitions->local_minima = !settings->thesis;
     }
+    if (settings->prune >= 0)
+        transitions->local_minima = settings->prune == 0;
+    if (settings->part >= 0)
+        def.largest = settings->part == 1;
+    def.all_pairs |= settings->all_pairs;
     const struct {
         double value;
         float *target;
@@ -409,6 +429,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
     if (settings->tags && !settings->mobility)
         return cli_usage(self, "--tags goes with --mobility");
+    if ((settings->thesis || settings->all_pairs || settings->prune >= 0 || settings->part >= 0) && !settings->mobility)
+        return cli_usage(self, "--thesis, --prune, --part and --all-pairs go with --mobility");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
     if (settings->blocks && !isnan(settings->floor))
@@ -427,7 +449,9 @@ static int run(const cli_command *self, int count, char **arguments)
                                .floor = (double)NAN,
                                .frame_cost = -1.0,
                                .min_branching = -1,
-                               .metric = -1};
+                               .metric = -1,
+                               .prune = -1,
+                               .part = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -437,6 +461,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
         settings.prepare.frame_rate = 60.0;
+    settings.pure |= settings.thesis;
     settings.builtin = operands.count == 0;
     build_work work = {.command = self, .settings = &settings};
     work.ranks = cli_ranks_begin(self, &result);

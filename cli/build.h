@@ -18,6 +18,8 @@ typedef struct build_settings {
     bool mobility, maps, patches, blocks, rings, json;
     bool pure;                           // fill nothing in
     bool builtin;                        // no clips were named
+    bool thesis, all_pairs;              // of --mobility
+    int prune, part;                     // likewise; -1: the default
     int metric;                          // a lope_metric; -1: what fits the clips
     int steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0

@@ -92,9 +92,11 @@ static void add_trial(cli_table *table, const lope_mobility_trial *trial)
     build_add_row(table, "stands at", trial->stood, 0, of);
 }
 
-static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
+static void print_table(const build_work *work, const lope_set *set, const lope_mobility_report *report)
 {
-    const char *const headings[] = {path, "", ""};
+    const build_settings *settings = work->settings;
+    bool largest = settings->part == 1 || (settings->thesis && settings->part < 0);
+    const char *const headings[] = {settings->outputs.items[0].path, "", ""};
     char clips[64], states[128], threshold[64], steps[64];
     snprintf(threshold, sizeof threshold, "up to a cost of %.3g", (double)report->threshold);
     snprintf(clips, sizeof clips, "in %d clips", set->clip_count);
@@ -104,7 +106,8 @@ static void print_table(const lope_set *set, const lope_mobility_report *report,
     cli_table *table = cli_table_create(headings, 3);
     build_add_row(table, "poses", report->poses, 0, clips);
     build_add_row(table, "transitions", (double)report->transitions, 0, threshold);
-    build_add_row(table, "connected component", report->component, 0, "poses: the part that can do most");
+    build_add_row(table, "connected component", report->component, 0,
+                  largest ? "poses: the largest part" : "poses: the part that can do most");
     build_add_row(table, "states", report->states, 0, states);
     build_add_row(table, "choices", (double)report->choices / (double)report->states, 1, steps);
     add_ability(table, report);
@@ -123,7 +126,7 @@ void build_print_mobility(const build_work *work, const lope_set *set, const lop
         print_json(work, set, report, uses);
         return;
     }
-    print_table(set, report, work->settings->outputs.items[0].path);
+    print_table(work, set, report);
     build_print_uses(set, uses, "poses");
     build_fill_print(work);
 }

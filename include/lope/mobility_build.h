@@ -29,6 +29,9 @@ typedef struct lope_mobility_def {
     int min_choices;   // states with fewer are dropped, unless that would be more than half of them
     int max_choices;   // of more, those that are spread best over space are kept
     int min_component; // poses: smaller components are no motion graph
+    bool largest;      // keeps the component of the most poses, as the thesis does, not the one that can do most
+    bool all_pairs;    // finds choices by way of the thesis' matrix of all pairs of states (3.4), four bytes each. The
+                       // choices are the same; by default each state looks only as far as its steps lead
     float hit_radius;  // metres: a goal is reached when the body passes this close
     int sweeps;        // over the time-to-goal tables
     const lope_tag_range *tags; // [tag_count] later ones win; NULL: none
@@ -39,6 +42,9 @@ typedef struct lope_mobility_def {
 } lope_mobility_def;
 
 LOPE_API lope_mobility_def lope_mobility_def_default(void);
+// What the thesis does: joint angles, a fixed threshold, pruning of transitions by their cost alone, the largest
+// component, all pairs, steps of clips that cost nothing, all choices kept.
+LOPE_API lope_mobility_def lope_mobility_def_thesis(void);
 
 // What a body can do in the poses of a map. Speeds and turns are means over a second.
 typedef struct lope_mobility_ability {

@@ -83,6 +83,8 @@ LOPE_API void lope_path_tree_free(lope_path_tree *tree);
 LOPE_API lope_status lope_path_trees_create(const lope_state_graph *graph, int count, lope_path_tree **out,
                                             lope_error *error);
 LOPE_API void lope_path_trees_free(lope_path_tree *trees, int count);
+// Quantised cost of an action.
+uint32_t lope_path_action_cost(const lope_path_tree *tree, int action);
 LOPE_API void lope_path_tree_run(const lope_state_graph *graph, int source, lope_path_tree *tree);
 
 // Cost units of lope_path_tree: LOPE_COST_UNIT per 1.0. No action is free: the least that one costs is one unit.
@@ -97,6 +99,9 @@ typedef struct lope_all_paths {
 LOPE_API lope_status lope_all_paths_create(const lope_state_graph *graph, lope_jobs *jobs,
                                            const lope_progress *progress, lope_all_paths *out, lope_error *error);
 LOPE_API void lope_all_paths_free(lope_all_paths *paths);
+// The tree of one source as the matrix has it: steps, states and actions, but no costs.
+LOPE_API void lope_all_paths_tree(const lope_state_graph *graph, const lope_all_paths *paths, int source,
+                                  lope_path_tree *tree);
 // States from `source` to `target`, both included, into out[capacity]; returns how many there are (0: no way).
 LOPE_API int lope_all_paths_sequence(const lope_all_paths *paths, int source, int target, int *out, int capacity);
 

@@ -70,6 +70,12 @@ void lope_path_tree_free(lope_path_tree *tree)
     lope_free(tree->entries);
     *tree = (lope_path_tree){0};
 }
+
+uint32_t lope_path_action_cost(const lope_path_tree *tree, int action)
+{
+    return tree->edges[action].cost;
+}
+
 static void insert(lope_path_tree *tree, int state, uint32_t cost)
 {
     int *bucket = &tree->buckets[cost / tree->bucket_width % (uint32_t)tree->bucket_count];
@@ -152,40 +158,6 @@ void lope_path_tree_run(const lope_state_graph *graph, int source, lope_path_tre
         waiting += work_off(graph, &tree->buckets[b], tree);
 }
 
-typedef struct all_pairs_run {
-    const lope_state_graph *graph;
-    lope_path_tree *trees; // per thread
-    lope_all_paths *paths;
-    int first;
-} all_pairs_run;
-
-static void fill_source(void *user, int index, int thread)
-{
-    all_pairs_run *run = user;
-    int source = run->first + index;
-    lope_path_tree *tree = &run->trees[thread];
-    lope_path_tree_run(run->graph, source, tree);
-    uint32_t *row = run->paths->before + (size_t)source * (size_t)run->graph->state_count;
-    for (int s = 0; s < run->graph->state_count; s++)
-        row[s] = tree->labels[s].cost == UINT32_MAX ? UINT32_MAX
-                 : s == source                      ? (uint32_t)source
-                                                    : (uint32_t)tree->labels[s].from;
-}
-
-static lope_status run_all(all_pairs_run *run, lope_jobs *jobs, const lope_progress *progress, lope_error *error)
-{
-    enum { AT_ONCE = 256 };
-    int states = run->graph->state_count;
-    for (run->first = 0; run->first < states; run->first += AT_ONCE) {
-        int count = states - run->first < AT_ONCE ? states - run->first : AT_ONCE;
-        lope_jobs_run(jobs, count, fill_source, run);
-        if (progress &&
-            !progress->report(progress->user, "shortest paths", (double)(run->first + count) / (double)states))
-            return lope_fail(error, LOPE_INTERRUPTED, "interrupted while finding shortest paths");
-    }
-    return LOPE_OK;
-}
-
 lope_status lope_path_trees_create(const lope_state_graph *graph, int count, lope_path_tree **out, lope_error *error)
 {
     lope_status status = LOPE_OK;
@@ -206,45 +178,4 @@ void lope_path_trees_free(lope_path_tree *trees, int count)
     for (int t = 0; trees && t < count; t++)
         lope_path_tree_free(&trees[t]);
     lope_free(trees);
-}
-
-lope_status lope_all_paths_create(const lope_state_graph *graph, lope_jobs *jobs, const lope_progress *progress,
-                                  lope_all_paths *out, lope_error *error)
-{
-    size_t n = (size_t)graph->state_count;
-    int threads = lope_jobs_thread_count(jobs);
-    *out = (lope_all_paths){graph->state_count, lope_alloc_array(n, n * sizeof *out->before)};
-    if (!out->before)
-        return lope_fail_memory(error);
-    all_pairs_run run = {graph, NULL, out, 0};
-    lope_status status = lope_path_trees_create(graph, threads, &run.trees, error);
-    if (!status)
-        status = run_all(&run, jobs, progress, error);
-    lope_path_trees_free(run.trees, threads);
-    if (status)
-        lope_all_paths_free(out);
-    return status;
-}
-
-void lope_all_paths_free(lope_all_paths *paths)
-{
-    lope_free(paths->before);
-    *paths = (lope_all_paths){0};
-}
-
-int lope_all_paths_sequence(const lope_all_paths *paths, int source, int target, int *out, int capacity)
-{
-    const uint32_t *before = paths->before + (size_t)source * (size_t)paths->state_count;
-    if (before[target] == UINT32_MAX)
-        return 0;
-    int length = 1;
-    for (int s = target; s != source; s = (int)before[s])
-        length++;
-    int at = length;
-    for (int s = target;; s = (int)before[s]) {
-        if (--at < capacity)
-            out[at] = s;
-        if (s == source)
-            return length;
-    }
 }

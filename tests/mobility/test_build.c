@@ -396,6 +396,49 @@ static lope_status build_once(void *user, lope_error *error)
     return status;
 }
 
+// The thesis' matrix of all pairs holds the same ways as a search from each state.
+static void all_pairs_give_the_same_map(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = test_few_walks_def();
+    lope_mobility *map;
+    def.all_pairs = true;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    assert_true(map_hash(map) == plain_hash(set));
+    lope_mobility_close(map);
+    lope_set_destroy(set);
+}
+
+// Pruned by cost alone, every transition below the threshold stays; the largest part has as many poses as any.
+static void the_thesis_keeps_all_that_is_cheap(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = test_few_walks();
+    lope_mobility_report minima, cost, largest;
+    lope_mobility_def def = lope_mobility_def_thesis();
+    lope_mobility *map;
+    lope_transitions found;
+    def.sweeps = 1;
+    def.min_choices = 2;
+    assert_ok(lope_transitions_find(set, &def.transitions, NULL, NULL, &found, &error));
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, &cost, &error));
+    lope_mobility_close(map);
+    assert_int_equal(cost.transitions, found.count);
+    lope_transitions_free(&found);
+    def.transitions.local_minima = true;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, &largest, &error));
+    lope_mobility_close(map);
+    assert_true(largest.transitions < cost.transitions / 4);
+    def.largest = false;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, &minima, &error));
+    lope_mobility_close(map);
+    assert_true(minima.component <= largest.component);
+    lope_set_destroy(set);
+}
+
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -424,6 +467,8 @@ int main(void)
         cmocka_unit_test(bent_over_is_no_stand),
         cmocka_unit_test(choices_are_as_many_as_asked_for),
         cmocka_unit_test(pruning_does_not_empty_a_map),
+        cmocka_unit_test(all_pairs_give_the_same_map),
+        cmocka_unit_test(the_thesis_keeps_all_that_is_cheap),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,17 @@ lope_mobility_def lope_mobility_def_default(void)
                                .sweeps = 8};
 }
 
+lope_mobility_def lope_mobility_def_thesis(void)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES);
+    def.transitions.local_minima = false;
+    def.frame_cost = 0.0f;
+    def.max_choices = 100000;
+    def.largest = def.all_pairs = true;
+    return def;
+}
+
 // Bytes of an array in the block, so that the next one is aligned.
 static size_t array_room(const lope_chunk_array *array)
 {

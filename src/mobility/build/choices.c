@@ -44,6 +44,7 @@ typedef struct choice_run {
     const mobility_action *actions;
     const lope_mobility_def *def;
     float frame_seconds;
+    const lope_all_paths *all; // NULL: each state finds its own
     choice_worker *workers;
     choice_list *lists;
     int first;
@@ -155,7 +156,10 @@ static void find_choices(void *user, int index, int thread)
     choice_run *run = user;
     choice_worker *w = &run->workers[thread];
     int state = run->first + index;
-    lope_path_tree_run(run->graph, state, &w->tree);
+    if (run->all)
+        lope_all_paths_tree(run->graph, run->all, state, &w->tree);
+    else
+        lope_path_tree_run(run->graph, state, &w->tree);
     int count = gather(run, w);
     if (!store(run, w, state, count, &run->lists[state]))
         atomic_store(&run->out_of_memory, true);
@@ -198,7 +202,14 @@ lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lop
     enum { AT_ONCE = 256 };
     int threads = lope_jobs_thread_count(jobs), total = task->end - task->first;
     choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
-    lope_status status = make_workers(task, threads, &run.workers, error);
+    lope_all_paths all = {0};
+    lope_status status = LOPE_OK;
+    if (task->def->all_pairs) {
+        run.all = &all;
+        status = lope_all_paths_create(task->graph, jobs, progress, &all, error);
+    }
+    if (!status)
+        status = make_workers(task, threads, &run.workers, error);
     for (run.first = task->first; run.first < task->end && !status; run.first += AT_ONCE) {
         int left = task->end - run.first, count = left < AT_ONCE ? left : AT_ONCE;
         lope_jobs_run(jobs, count, find_choices, &run);
@@ -208,6 +219,7 @@ lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lop
         else if (progress && !progress->report(progress->user, "choices", done))
             status = lope_fail(error, LOPE_INTERRUPTED, "interrupted while finding choices");
     }
+    lope_all_paths_free(&all);
     free_workers(run.workers, threads);
     return status;
 }

@@ -43,6 +43,7 @@ lope_status body_motion_find(const lope_set *set, const lope_mobility_def *def, 
                          .tags = tags,
                          .pose_count = lope_set_pose_count(set),
                          .own_poses = lope_set_first_pose(set, own),
+                         .by_size = def->largest,
                          .frame_seconds = (float)(1.0 / set->clips[0]->frame_rate),
                          .walking_speed = sqrtf(WALKING_FROUDE * 9.81f * (leg > 0.0f ? leg : 0.85f))};
     out->poses = lope_alloc_array((size_t)out->pose_count, sizeof *out->poses);
@@ -74,8 +75,10 @@ static void add_pose(const body_motion *motion, int pose, part_value *value)
         value->turned[m.turn < 0.0f] += dt * (double)fabsf(m.turn);
 }
 
-static double score(const part_value *value)
+static double score(const body_motion *motion, const part_value *value)
 {
+    if (motion->by_size)
+        return value->poses;
     int abilities = (value->turned[0] > TURNED) + (value->turned[1] > TURNED) + (value->stands > 0);
     return (value->metres + 1e-6 * value->poses) * (1.0 + abilities);
 }
@@ -92,7 +95,8 @@ lope_status parts_best(const body_motion *motion, const int *part, int count, pa
     }
     // A pose that is alone leads nowhere, however far its clip walks.
     for (int c = 1; c < count; c++)
-        if (values[c].poses > 1 && (values[best->part].poses == 1 || score(&values[c]) > score(&values[best->part])))
+        if (values[c].poses > 1 &&
+            (values[best->part].poses == 1 || score(motion, &values[c]) > score(motion, &values[best->part])))
             best->part = c;
     best->value = values[best->part];
     lope_free(values);

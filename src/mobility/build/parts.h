@@ -20,6 +20,7 @@ typedef struct body_motion {
     int own_poses; // the first so many are the performer's own, the others were filled in
     float frame_seconds;
     float walking_speed; // metres per second, of a body of this size
+    bool by_size;        // parts are valued by how many poses they have
 } body_motion;
 
 typedef struct part_value {
@@ -33,7 +34,7 @@ lope_status body_motion_find(const lope_set *set, const lope_mobility_def *def, 
                              lope_error *error);
 void body_motion_free(body_motion *motion);
 
-// The part that can do most.
+// The part that can do most, or the largest.
 typedef struct part_choice {
     int part;
     part_value value, all; // of the part, and of all poses together
