@@ -27,7 +27,9 @@ static const cli_option options[] = {
     {"pause", 0, CLI_NUMBER, "SECONDS", AT(pause), "How long to stand at each target; 1 by default."},
     {"decision", 0, CLI_CHOICE, "time|greedy", AT(decision),
      "How the next motion is chosen: by the time to the target (the default), or greedily as in the thesis."},
-    {"fade", 0, CLI_CHOICE, "inertia|ease", AT(fade), "How transitions are covered up."},
+    {"fade", 0, CLI_CHOICE, "inertia|ease|thesis", AT(fade),
+     "How transitions are covered up: difference and speed decay, the difference is eased out, or the thesis' blend to "
+     "a pose 8 frames ahead."},
     {"prefer", 0, CLI_TEXT, "TAGS", AT(prefer),
      "What it likes to do, separated by commas: words that the map was built with (lope build --tags), walk, run; "
      "everything else counts as twice as long."},
@@ -239,9 +241,9 @@ static lope_status walk_all(const lope_mobility *map, const track_settings *sett
     lope_walker_def def = lope_walker_def_default();
     def.decision = (lope_decision)settings->decision;
     def.lock_feet = !settings->no_lock;
-    if (settings->fade == 1) {
-        def.fade = LOPE_FADE_EASE;
-        def.fade_duration = 0.3f;
+    if (settings->fade > 0) {
+        def.fade = settings->fade == 1 ? LOPE_FADE_EASE : LOPE_FADE_AHEAD;
+        def.fade_duration = settings->fade == 1 ? 0.3f : 8.0f / 30.0f;
     }
     lope_taste taste = {.longer = DISLIKED};
     lope_status status = find_tags(map, settings->prefer, &taste.prefer, error);

@@ -38,8 +38,11 @@ LOPE_API lope_status lope_clip_join(const lope_join *join, lope_clip **out, lope
 // One-sided blend: after a cut, the difference to the pose before the cut is kept and faded; only the new motion is
 // played on, no second clip is sampled.
 typedef enum lope_fade {
-    LOPE_FADE_EASE,   // the difference only, over a fixed time: the speed jumps at the cut
-    LOPE_FADE_INERTIA // difference and its speed, decaying as after three equal delays: not even forces jump
+    LOPE_FADE_EASE,    // the difference only, over a fixed time: the speed jumps at the cut
+    LOPE_FADE_INERTIA, // difference and its speed, decaying as after three equal delays: not even forces jump
+    // The thesis' blend (mobility maps, 5.3): straight from the pose at the cut to one that the new motion comes to
+    // `duration` later, which is played all the while in place of what lies between; speeds jump at both ends.
+    LOPE_FADE_AHEAD
 } lope_fade;
 
 // The state of a fade for one character, with the caller's buffers, [joint_count] each. Begin with zeros, set kind,
@@ -51,7 +54,7 @@ typedef struct lope_fade_state {
     float elapsed;  // seconds since the cut; negative: no fade is running
     lope_vec3 root_offset, root_velocity;
     lope_vec3 *offsets;    // rotation vectors: shown = exp(offset) * played
-    lope_vec3 *velocities; // radians per second; unused by LOPE_FADE_EASE (may be NULL then)
+    lope_vec3 *velocities; // radians per second; LOPE_FADE_INERTIA only (may be NULL otherwise)
     // Joints without their bit in quick_bits take calm_duration to lose the difference. Its speed they lose in
     // `duration`, like the quick ones. NULL: all joints are quick.
     const uint32_t *quick_bits; // [(quick_count + 31) / 32]; joints from quick_count on are quick

@@ -26,14 +26,16 @@ shown_look walk_look(const lope_walker *walker)
     return (shown_look){def->fade, def->fade_duration, &walker->map->rig, def->lock_feet ? &def->lock : NULL, 0.0f};
 }
 
-static shown_view view_of(lope_walker *walker)
+shown_view walk_view(lope_walker *walker)
 {
     const mobility_pose *pose = &walker->map->poses[walker->pose];
-    bool reached = pose->frame < 1 || walker->phase >= 1.0f;
+    bool ahead = walk_blends_ahead(walker), reached = pose->frame < 1 || walker->phase >= 1.0f || ahead;
     return (shown_view){.body = &walker->body,
                         .look = walk_look(walker),
                         .clip = clip_of(walker),
-                        .frame = reached ? pose->frame : pose->frame - 1,
+                        .frame = ahead     ? walker->ahead
+                                 : reached ? pose->frame
+                                           : pose->frame - 1,
                         .t = reached ? 0.0f : walker->phase,
                         .placing = walker->placing,
                         .contacts = lope_walker_contacts(walker)};
@@ -56,7 +58,7 @@ static void lift(lope_walker *walker, lope_pose *pose, lope_transform *model)
 void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
     lope_transform scratch[SHOWN_JOINTS]; // feet are put onto uneven ground in model space
-    shown_view view = view_of(walker);
+    shown_view view = walk_view(walker);
     if (!model && walker->footing && walker->map->set->skeleton->joint_count <= SHOWN_JOINTS)
         model = scratch;
     lope_shown_pose(&view, pose, model);
@@ -69,7 +71,7 @@ void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models,
     for (int first = 0; first < count; first += RUN) {
         int size = count - first < RUN ? count - first : RUN;
         for (int i = 0; i < size; i++)
-            views[i] = view_of(walkers[first + i]);
+            views[i] = walk_view(walkers[first + i]);
         lope_shown_poses_in(views, size, models + first, lanes);
         for (int i = 0; i < size; i++)
             lift(walkers[first + i], NULL, models[first + i]);

@@ -95,23 +95,31 @@ static ground_move placing_of(const lope_clip *clip, int frame, ground_move grou
     return ground_move_unit(ground_move_mul(ground, ground_move_inverse(in_clip)));
 }
 
-// From the motion that has just reached `from` to the one that goes on with `to`.
-static void cut_to(lope_walker *walker, const mobility_pose *from, const mobility_pose *to)
+// From the motion that has just reached `from` to another clip, at a frame of it.
+static void cut_to(lope_walker *walker, const mobility_pose *from, int clip, int frame)
 {
     lope_clip *const *clips = walker->map->set->clips;
-    ground_move placing = placing_of(clips[to->clip], to->frame - 1, walker->ground);
+    ground_move placing = placing_of(clips[clip], frame, walker->ground);
     shown_frame shown = {clips[from->clip], from->frame, walker->placing, 0.0f, 0.0f};
-    shown_frame next = {clips[to->clip], to->frame - 1, placing, 0.0f, 0.0f};
+    shown_frame next = {clips[clip], frame, placing, 0.0f, 0.0f};
     shown_look look = walk_look(walker);
+    float rate = walker->map->head.frame_rate;
+    if (walk_blends_ahead(walker))
+        shown.frame = walker->ahead;
+    if (look.fade == LOPE_FADE_AHEAD) {
+        walker->ahead = next.frame = walk_look_ahead(walker, next.clip, frame, &look.fade_duration);
+        rate = 0.0f;
+    }
     walker->placing = placing;
-    shown_cut(&walker->body, &look, &shown, &next, walker->map->head.frame_rate);
+    shown_cut(&walker->body, &look, &shown, &next, rate);
 }
 
 // Goes on to `pose` from the frame that was reached.
 static void go_on(lope_walker *walker, int32_t pose)
 {
     if (pose != walker->pose + 1) {
-        cut_to(walker, &walker->map->poses[walker->pose], &walker->map->poses[pose]);
+        const mobility_pose *to = &walker->map->poses[pose];
+        cut_to(walker, &walker->map->poses[walker->pose], to->clip, to->frame - 1);
         walker->counts.transitions++;
     }
     walker->pose = pose;
@@ -198,6 +206,18 @@ void walk_put(lope_walker *walker, int32_t state, lope_ground at)
     reach_state(walker, state);
 }
 
+void walk_cut_into(lope_walker *walker, int32_t state)
+{
+    const mobility_pose *from = &walker->map->poses[walker->pose];
+    const mobility_pose *to = &walker->map->poses[walker->map->state_poses[state]];
+    walker->ground = ground_move_unit(walk_body(walker));
+    walker->phase = 0.0f;
+    cut_to(walker, from, to->clip, to->frame);
+    walker->pose = walker->map->state_poses[state];
+    walker->plan.choice = walker->plan.hit_step = -1;
+    reach_state(walker, state);
+}
+
 lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_walker_def *def, int state,
                              lope_ground at, lope_walker **out, lope_error *error)
 {
@@ -242,6 +262,8 @@ lope_status lope_walker_go_to(lope_walker *walker, const lope_goal *goal, lope_e
     note_passing(walker);
     if (walker->holding)
         wake(walker);
+    else if (walk_blends_ahead(walker))
+        walk_go_on_from_nearest(walker);
     return LOPE_OK;
 }
 

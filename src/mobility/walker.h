@@ -48,6 +48,7 @@ struct lope_walker {
     float about_goal;                // seconds that it has been near a goal that it should stand at
     walk_plan plan;
     lope_walker_counts counts;
+    int32_t ahead;         // frame of the clip that a blend of LOPE_FADE_AHEAD leads to
     float height;          // of the ground, metres
     lope_footing *footing; // NULL: level ground
     shown_body body;
@@ -98,6 +99,15 @@ void walk_decide(lope_walker *walker, int32_t state);
 // walker.c: puts a walker into a state at `at`, without fade and plan; where to go stays as it is.
 void walk_put(lope_walker *walker, int32_t state, lope_ground at);
 
+// Enters a motion in the same way, from where the body is and from what is shown.
+void walk_cut_into(lope_walker *walker, int32_t state);
+
+// walk_ahead.c: the thesis' one-sided blend. Whether one runs; where a cut to `frame` leads to, and how long it takes.
+bool walk_blends_ahead(const lope_walker *walker);
+int walk_look_ahead(const lope_walker *walker, const lope_clip *clip, int frame, float *seconds);
+// Where a new goal interrupts a blend, goes on from the state whose pose is nearest to the interpolated one.
+void walk_go_on_from_nearest(lope_walker *walker);
+
 // walk_greedy.c: the thesis' cost of goals seen from the end of a motion: of one, and of all `count` choices.
 float walk_greedy_cost(const lope_walker *walker, lope_vec2 goal);
 void walk_greedy_costs(const lope_walker *walker, const mobility_choice *choices, uint32_t count, lope_vec2 goal,
@@ -132,6 +142,7 @@ float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the
 
 // walk_pose.c: how it looks, for cuts.
 shown_look walk_look(const lope_walker *walker);
+shown_view walk_view(lope_walker *walker);
 // lope_walkers_pose, `lanes` (4, or 8 where the processor can) at once.
 LOPE_API void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes);
 

@@ -154,7 +154,7 @@ static int spans_of(const lope_cut *cut, cut_span spans[2])
 void lope_fade_begin(lope_fade_state *state, const lope_cut *cut)
 {
     assert(cut->shown->joint_count == state->joint_count && cut->next->joint_count == state->joint_count);
-    assert(cut->dt > 0.0f && (state->kind == LOPE_FADE_EASE || state->velocities));
+    assert(cut->dt > 0.0f && (state->kind != LOPE_FADE_INERTIA || state->velocities));
     cut_span spans[2];
     int count = spans_of(cut, spans);
     state->root_offset = lope_v3_sub(cut->shown->root, cut->next->root);
@@ -168,7 +168,7 @@ void lope_fade_begin(lope_fade_state *state, const lope_cut *cut)
     for (int j = 0; j < state->joint_count; j++) {
         lope_vec3 offset = difference(cut->shown->rotations[j], cut->next->rotations[j]), at[2];
         state->offsets[j] = offset;
-        for (int s = 0; s < count && state->kind != LOPE_FADE_EASE; s++) {
+        for (int s = 0; s < count && state->kind == LOPE_FADE_INERTIA; s++) {
             for (int k = 0; k < 2; k++)
                 at[k] = unwrap(difference(spans[s].shown[k]->rotations[j], spans[s].next[k]->rotations[j]), offset);
             lope_vec3 speed = lope_v3_scale(lope_v3_sub(at[1], at[0]), spans[s].rate);
@@ -182,8 +182,9 @@ void lope_fade_begin(lope_fade_state *state, const lope_cut *cut)
 static bool fade_left(const lope_fade_state *state, float duration, float *of_offset, float *of_velocity)
 {
     *of_velocity = 0.0f;
-    if (state->kind == LOPE_FADE_EASE) {
-        *of_offset = 1.0f - lope_ease(state->elapsed / duration);
+    if (state->kind != LOPE_FADE_INERTIA) {
+        float done = state->elapsed / duration;
+        *of_offset = 1.0f - (state->kind == LOPE_FADE_EASE ? lope_ease(done) : fminf(done, 1.0f));
         return state->elapsed < duration;
     }
     double t = (double)state->elapsed, x = (double)FADE_RATE * t / (double)duration, decay = lope_exp(-x);

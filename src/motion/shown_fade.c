@@ -41,6 +41,8 @@ static float offset_left(lope_fade kind, float duration, float elapsed)
 {
     if (kind == LOPE_FADE_EASE)
         return 1.0f - lope_ease(elapsed / duration);
+    if (kind == LOPE_FADE_AHEAD)
+        return fmaxf(1.0f - elapsed / duration, 0.0f);
     float x = FADE_RATE * elapsed / duration;
     return lane_decay(lane_all(-x))[0] * (1.0f + x * (1.0f + 0.5f * x));
 }
@@ -54,7 +56,7 @@ static shown_left left_after(const shown_fade *fade, lope_fade kind, float elaps
     if (fade->calm != fade->memory)
         left.calm = offset_left(kind, fade->calm, elapsed);
     float x = FADE_RATE * elapsed / fade->memory;
-    if (kind != LOPE_FADE_EASE)
+    if (kind == LOPE_FADE_INERTIA)
         left.velocity = lane_decay(lane_all(-x))[0] * elapsed * (1.0f + x);
     return left;
 }
@@ -252,7 +254,9 @@ void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from
     int count = to->clip->skeleton->joint_count;
     for (int j = 0; j < count; j += LANES)
         begin_joints(fade, &f, j, count);
-    float longer = fmaxf(1.0f, FADE_STEEPEST * hips_turned(fade, &f) / (fade->memory * MOST_TURNED));
+    float longer = 1.0f;
+    if (look->fade != LOPE_FADE_AHEAD) // which comes to its pose when the motion does
+        longer = fmaxf(longer, FADE_STEEPEST * hips_turned(fade, &f) / (fade->memory * MOST_TURNED));
     fade->memory *= longer;
     fade->calm *= longer;
     fade->largest *= longer;
@@ -264,7 +268,9 @@ bool shown_fade_left(shown_body *body, const shown_look *look, shown_left *out)
     shown_fade *fade = &body->fade;
     *out = left_after(fade, look->fade, fade->elapsed);
     float most = fmaxf(out->offset, out->calm);
-    if (fade->elapsed >= 0.0f && fade->largest * (most + out->velocity / fade->memory) >= UNSEEN)
+    bool seen = look->fade == LOPE_FADE_AHEAD ? fade->elapsed < fade->memory
+                                              : fade->largest * (most + out->velocity / fade->memory) >= UNSEEN;
+    if (fade->elapsed >= 0.0f && seen)
         return true;
     *out = (shown_left){0.0f, 0.0f, 0.0f};
     fade->elapsed = -1.0f;

@@ -23,12 +23,7 @@ static int set_up(void **state)
 
 static lope_walker *make(const lope_walker_def *def, int state, lope_ground at)
 {
-    lope_error error;
-    lope_walker *walker;
-    void *memory = aligned_alloc(16, lope_walker_size(test_map));
-    assert_non_null(memory);
-    assert_ok(lope_walker_init(memory, test_map, def, state, at, &walker, &error));
-    return walker;
+    return test_walker(test_map, def, state, at);
 }
 
 // Sends a walker somewhere else once it has arrived.
@@ -220,7 +215,7 @@ static void gather_crowd(int joints)
         for (int i = 0; i < CROWD; i++) {
             lope_walker_def def = lope_walker_def_default();
             def.lock_feet = i % 7 != 3;
-            def.fade = i % 5 == 4 ? LOPE_FADE_EASE : LOPE_FADE_INERTIA;
+            def.fade = i % 5 == 4 ? LOPE_FADE_EASE : i % 5 == 3 ? LOPE_FADE_AHEAD : LOPE_FADE_INERTIA;
             def.lock.halflife = 0.05f + 0.02f * (float)(i % 4);
             def.lock.ground = i % 6 == 5 ? 0.01f : NAN;
             int state;

@@ -11,40 +11,20 @@
 #include "mobility/walker.h"
 #include "support/walking.h"
 
-static lope_set *set;
+static const lope_set *set;
 static lope_mobility *map;
 
-static int build_map(void **state)
+static int open_map(void **state)
 {
-    (void)state;
-    lope_tag_range sharp[] = {{"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_WALK, false},
-                              {"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_OWN, true}};
-    lope_mobility_def def = test_walks_def(false);
-    def.tags = sharp;
-    def.tag_count = 2;
-    def.tag_names[0] = "corner";
-    lope_error error;
-    set = test_walks();
-    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
-    return 0;
-}
-
-static int close_map(void **state)
-{
-    (void)state;
-    lope_mobility_close(map);
-    lope_set_destroy(set);
-    return 0;
+    int failed = test_map_set_up(state);
+    map = test_map;
+    set = lope_mobility_set(map);
+    return failed;
 }
 
 static lope_walker *make(const lope_walker_def *def, int state)
 {
-    lope_error error;
-    lope_walker *walker;
-    void *memory = aligned_alloc(16, lope_walker_size(map));
-    assert_non_null(memory);
-    assert_ok(lope_walker_init(memory, map, def, state, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, &error));
-    return walker;
+    return test_walker(map, def, state, (lope_ground){0.0f, 0.0f, 0.0f});
 }
 
 static lope_walker *make_default(void)
@@ -461,50 +441,6 @@ static void predictions_come_true(void **state)
     free(walker);
 }
 
-// How often the cost function was asked, and what it adds to.
-typedef struct asked {
-    int count;
-    bool keep_out; // of x > 0.5
-} asked;
-
-static float keep_out(void *user, const lope_walker *walker, const lope_candidate *candidate)
-{
-    asked *a = user;
-    a->count++;
-    assert_true(candidate->seconds >= 0.0f && candidate->cost >= 0.0f);
-    lope_ground ahead[4];
-    lope_walker_predict_candidate(walker, candidate, candidate->seconds / 4.0f, 4, ahead);
-    assert_near(ahead[3].x, candidate->end.x, 0.02);
-    assert_near(ahead[3].z, candidate->end.z, 0.02);
-    float farthest = 0.5f; // on the way, not only at its end
-    for (int k = 0; k < 4; k++)
-        farthest = fmaxf(farthest, ahead[k].x);
-    return a->keep_out ? 100.0f * (farthest - 0.5f) : 0.0f;
-}
-
-static void cost_functions_take_part(void **state)
-{
-    (void)state;
-    asked a = {0, true};
-    lope_walker_def def = lope_walker_def_default();
-    def.cost = keep_out;
-    def.cost_user = &a;
-    lope_walker *walker = make(&def, -1);
-    go(walker, 4.0f, 4.0f, NAN, false);
-    float most = 0.0f;
-    for (int f = 0; f < 600; f++) {
-        lope_walker_step(walker, 1.0f / 30.0f);
-        most = fmaxf(most, lope_walker_ground(walker).x);
-    }
-    assert_true(a.count > 0);
-    assert_true(most < 2.0f); // of 4: bodies need room to turn round
-    a = (asked){0, false};
-    uint32_t before = lope_walker_counts_of(walker).candidates;
-    assert_true(arrives(walker, 60.0f, 1.0f / 30.0f));
-    assert_true(a.count > 0 && (uint32_t)a.count < lope_walker_counts_of(walker).candidates - before); // few are asked
-    free(walker);
-}
-
 static float nothing(void *user, const lope_walker *walker, const lope_candidate *candidate)
 {
     (void)user, (void)walker, (void)candidate;
@@ -537,112 +473,6 @@ static void a_cost_of_nothing_changes_nothing(void **state)
     free(costed);
 }
 
-static void tags_say_what_the_body_does(void **state)
-{
-    (void)state;
-    int counts[LOPE_TAG_COUNT] = {0}, stands = 0;
-    for (int p = 0; p < (int)map->head.pose_count; p++)
-        for (int t = 0; t < LOPE_TAG_COUNT; t++)
-            counts[t] += (int)(lope_mobility_pose_tags(map, p) >> t & 1u);
-    assert_true(counts[LOPE_TAG_STAND] > 20 && counts[LOPE_TAG_WALK] > counts[LOPE_TAG_STAND]);
-    assert_int_equal(counts[LOPE_TAG_RUN], 0);
-    for (int s = 0; s < lope_mobility_state_count(map); s++)
-        stands += lope_mobility_can_stand(map, s);
-    assert_int_equal(stands, map->head.stand_count);
-    for (int p = 0; p < (int)map->head.pose_count; p++) { // tags that are given win
-        bool own = strcmp(set->clips[map->poses[p].clip]->name, "turn_left_sharp") == 0;
-        assert_int_equal(lope_mobility_pose_tags(map, p) >> LOPE_TAG_OWN & 1u, own);
-    }
-}
-
-// Frames with the test's own tag in a tour that turns left a lot.
-static int frames_of(const lope_walker_def *def)
-{
-    lope_walker *walker = make(def, -1);
-    int frames = 0;
-    for (int f = 0, corner = 0; f < 3000; f++) {
-        if (lope_walker_progress_of(walker) != LOPE_WALKER_GOING) {
-            static const float x[] = {0.0f, 4.0f, 4.0f, 0.0f}, z[] = {4.0f, 4.0f, 0.0f, 0.0f};
-            go(walker, x[corner % 4], z[corner % 4], NAN, false);
-            corner++;
-        }
-        lope_walker_step(walker, 1.0f / 30.0f);
-        frames += (int)(lope_mobility_pose_tags(map, lope_walker_next_pose(walker)) >> LOPE_TAG_OWN & 1u);
-    }
-    free(walker);
-    return frames;
-}
-
-static int own_frames(float cost)
-{
-    lope_walker_def def = lope_walker_def_default();
-    def.tag_costs[LOPE_TAG_OWN] = cost;
-    return frames_of(&def);
-}
-
-static int frames_by_taste(lope_taste taste)
-{
-    lope_walker_def def = lope_walker_def_default();
-    def.cost = lope_taste_cost;
-    def.cost_user = &taste;
-    return frames_of(&def);
-}
-
-static void tastes_are_followed(void **state)
-{
-    (void)state;
-    const unsigned own = 1u << LOPE_TAG_OWN;
-    const int as_it_comes = own_frames(0.0f), liked = frames_by_taste((lope_taste){own, 0, 1.0f});
-    const int disliked = frames_by_taste((lope_taste){0, own, 1.0f});
-    assert_int_equal(frames_by_taste((lope_taste){own, 0, 0.0f}), as_it_comes);
-    assert_true(liked > as_it_comes && disliked < as_it_comes);
-}
-
-static void tags_have_names(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_mobility *opened;
-    assert_ok(lope_mobility_save(map, test_path("named.lope"), &error));
-    assert_ok(lope_mobility_open(test_path("named.lope"), &opened, &error));
-    assert_string_equal(lope_mobility_tag_name(opened, LOPE_TAG_OWN), "corner");
-    assert_string_equal(lope_mobility_tag_name(opened, LOPE_TAG_RUN), "run");
-    assert_int_equal(lope_mobility_find_tag(opened, "corner"), LOPE_TAG_OWN);
-    assert_int_equal(lope_mobility_find_tag(opened, "odd"), LOPE_TAG_ODD);
-    assert_int_equal(lope_mobility_find_tag(opened, "gloomy"), -1);
-    assert_int_equal(lope_mobility_find_tag(opened, ""), -1);
-    lope_mobility_close(opened);
-    lope_mobility_def def = test_walks_def(false);
-    def.tag_names[1] = "a name that is much longer than tags may be";
-    assert_int_equal(lope_mobility_build(set, &def, NULL, NULL, &opened, NULL, &error), LOPE_BAD_DATA);
-    assert_non_null(strstr(error.message, "tag_names"));
-}
-
-// Makes choices with the test's own tag odd, or no longer.
-static void change_own_choices(void)
-{
-    for (uint32_t c = 0; c < map->choice_first[map->head.state_count]; c++)
-        if (map->choices[c].tags >> LOPE_TAG_OWN & 1u)
-            ((mobility_choice *)(uintptr_t)map->choices)[c].tags ^= 1u << LOPE_TAG_ODD;
-}
-
-static void odd_motions_are_avoided(void **state)
-{
-    (void)state;
-    int before = own_frames(0.0f);
-    change_own_choices();
-    int odd = own_frames(0.0f);
-    change_own_choices();
-    assert_true(before > 0 && odd < before / 4); // some corners of this small map cannot be turned otherwise
-}
-
-static void forbidden_tags_are_not_played(void **state)
-{
-    (void)state;
-    assert_true(own_frames(0.0f) > 0);
-    assert_int_equal(own_frames(INFINITY), 0);
-}
-
 static void files_keep_what_walkers_need(void **state)
 {
     (void)state;
@@ -658,95 +488,6 @@ static void files_keep_what_walkers_need(void **state)
     map = built;
     lope_mobility_close(opened);
     assert_true(hash == expected);
-}
-
-// The fade of walkers is the one of lope_fade_*.
-static void fades_are_the_librarys(void **state)
-{
-    (void)state;
-    enum { MAX_JOINTS = 64 };
-    int joints = set->skeleton->joint_count;
-    assert_true(joints <= MAX_JOINTS);
-    lope_walker_def def = lope_walker_def_default();
-    lope_walker *walker = make(&def, -1);
-    int from = 100, to = 400;
-    assert_true(map->poses[from].frame > 2 && map->poses[to].frame > 2 && map->poses[from + 1].frame > 2);
-    const mobility_pose *a = &map->poses[from], *b = &map->poses[to];
-    ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
-    shown_look look = walk_look(walker);
-    walker->body.fade.elapsed = -1.0f;
-    shown_cut(&walker->body, &look, &(shown_frame){set->clips[a->clip], a->frame, same, 0.0f, 0.0f},
-              &(shown_frame){set->clips[b->clip], b->frame - 1, same, 0.0f, 0.0f}, 30.0f);
-
-    enum { SHOWN, SHOWN_BEFORE, SHOWN_AFTER, NEXT, NEXT_BEFORE, NEXT_AFTER, PLAYED, POSES };
-    lope_quat rotations[POSES][MAX_JOINTS];
-    lope_pose poses[POSES];
-    int shown[POSES] = {from, from - 1, from + 1, to - 1, to - 2, to, to};
-    for (int k = 0; k < POSES; k++) {
-        poses[k] = (lope_pose){joints, {0.0f, 0.0f, 0.0f}, rotations[k], NULL};
-        const mobility_pose *p = &map->poses[shown[k]];
-        lope_clip_frame(set->clips[p->clip], p->frame, &poses[k]);
-    }
-    lope_vec3 offsets[MAX_JOINTS], velocities[MAX_JOINTS];
-    lope_fade_state fade = {.kind = LOPE_FADE_INERTIA,
-                            .joint_count = joints,
-                            .duration = walker->body.fade.memory, // longer than usual where the hips differ by much
-                            .offsets = offsets,
-                            .velocities = velocities};
-    lope_fade_reset(&fade);
-    lope_fade_begin(&fade, &(lope_cut){.shown = &poses[SHOWN],
-                                       .shown_before = &poses[SHOWN_BEFORE],
-                                       .next = &poses[NEXT],
-                                       .next_before = &poses[NEXT_BEFORE],
-                                       .dt = 1.0f / 30.0f,
-                                       .shown_after = &poses[SHOWN_AFTER],
-                                       .next_after = &poses[NEXT_AFTER]});
-    lope_quat played[MAX_JOINTS];
-    memcpy(played, rotations[PLAYED], sizeof played);
-    lope_pose other = {joints, poses[PLAYED].root, played, NULL};
-    lope_fade_apply(&fade, 1.0f / 30.0f, &poses[PLAYED]);
-    walker->body.fade.elapsed = 1.0f / 30.0f;
-    shown_fade_apply(&walker->body, &look, walker->map->set->skeleton, &other);
-    assert_near(other.root.x, poses[PLAYED].root.x, 1e-4);
-    assert_near(other.root.y, poses[PLAYED].root.y, 1e-4);
-    for (int j = 0; j < joints; j++)
-        assert_true(lope_quat_angle(other.rotations[j], poses[PLAYED].rotations[j]) < 1e-4f);
-    free(walker);
-}
-
-// A clip is cut to the same frame, turned by more and more on the spot.
-static void cuts_do_not_fling_hips_round(void **state)
-{
-    (void)state;
-    lope_walker_def def = lope_walker_def_default();
-    lope_walker *walker = make(&def, -1);
-    const mobility_pose *at = &map->poses[100];
-    shown_look look = walk_look(walker);
-    lope_quat rotations[64];
-    int joints = set->skeleton->joint_count;
-    assert_true(joints <= 64 && at->frame > 2);
-    for (float angle = 0.1f; angle < 1.5f; angle += 0.1f) {
-        ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
-        ground_move turned = {0.0f, 0.0f, (float)lope_cos((double)angle), (float)lope_sin((double)angle)};
-        walker->body.fade.elapsed = -1.0f;
-        shown_cut(&walker->body, &look, &(shown_frame){set->clips[at->clip], at->frame, turned, 0.0f, 0.0f},
-                  &(shown_frame){set->clips[at->clip], at->frame, same, 0.0f, 0.0f}, 0.0f);
-        lope_quat before = {0.0f, 0.0f, 0.0f, 1.0f}, first = before;
-        float fastest = 0.0f;
-        for (int f = 0; f < 120; f++) {
-            lope_pose pose = {joints, {0.0f, 0.0f, 0.0f}, rotations, NULL};
-            lope_clip_frame(set->clips[at->clip], at->frame, &pose);
-            shown_fade_apply(&walker->body, &look, walker->map->set->skeleton, &pose);
-            fastest = f ? fmaxf(fastest, 60.0f * lope_quat_angle(rotations[0], before)) : 0.0f;
-            before = rotations[0];
-            first = f ? first : before;
-            shown_fade_advance(&walker->body, 1.0f / 60.0f);
-        }
-        assert_near(lope_quat_angle(first, before), angle, 0.01);
-        assert_true(fastest < 2.02f);
-        assert_true(angle < 0.5f || fastest > 1.9f); // and not slower than need be
-    }
-    free(walker);
 }
 
 static void feet_do_not_slide(void **state)
@@ -802,17 +543,9 @@ int main(void)
         cmocka_unit_test(goals_out_of_this_world_keep_a_valid_pose),
         cmocka_unit_test(wrong_beginnings_are_refused),
         cmocka_unit_test(predictions_come_true),
-        cmocka_unit_test(cost_functions_take_part),
         cmocka_unit_test(a_cost_of_nothing_changes_nothing),
-        cmocka_unit_test(tags_say_what_the_body_does),
-        cmocka_unit_test(odd_motions_are_avoided),
-        cmocka_unit_test(forbidden_tags_are_not_played),
-        cmocka_unit_test(tastes_are_followed),
-        cmocka_unit_test(tags_have_names),
         cmocka_unit_test(files_keep_what_walkers_need),
-        cmocka_unit_test(fades_are_the_librarys),
-        cmocka_unit_test(cuts_do_not_fling_hips_round),
         cmocka_unit_test(feet_do_not_slide),
     };
-    return cmocka_run_group_tests(tests, build_map, close_map);
+    return cmocka_run_group_tests(tests, open_map, test_map_tear_down);
 }

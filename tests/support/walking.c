@@ -146,6 +146,16 @@ int test_map_tear_down(void **state)
     return 0;
 }
 
+lope_walker *test_walker(const lope_mobility *map, const lope_walker_def *def, int state, lope_ground at)
+{
+    lope_error error;
+    lope_walker *walker;
+    void *memory = aligned_alloc(16, lope_walker_size(map));
+    assert_non_null(memory);
+    assert_ok(lope_walker_init(memory, map, def, state, at, &walker, &error));
+    return walker;
+}
+
 lope_crowd *test_make_world(lope_avoidance avoidance)
 {
     lope_error error;

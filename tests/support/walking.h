@@ -36,6 +36,9 @@ extern lope_mobility *test_map;
 int test_map_set_up(void **state);
 int test_map_tear_down(void **state);
 
+// A walker in memory of its own, to be freed.
+lope_walker *test_walker(const lope_mobility *map, const lope_walker_def *def, int state, lope_ground at);
+
 // A world that has to grow for more than a few, and somebody in it.
 lope_crowd *test_make_world(lope_avoidance avoidance);
 lope_member_id test_spawn(lope_crowd *world, const lope_mobility *map, float x, float z, float yaw);
