@@ -10,6 +10,7 @@ static const float STEPPED = 0.33f;  // metres: what is lower is for the feet to
 static const float RUNS_ON = 0.7f, WALKS_ON = 0.25f; // strides until it stands if no other step is found
 static const float AWAY = 0.01f;                     // metres by which a body that is too near already must get away
 static const float BODY = 0.25f;                     // metres, among others
+static const float ASIDE = 0.08f;                    // metres that a foot may come down beside where it was to
 static const float GUARD = 0.2f;                     // metres before the hips in which no solid may appear
 enum { SPHERES = 4 };
 
@@ -41,14 +42,12 @@ static bool anything(const body *b, lope_vec3 from, lope_vec3 to)
     return lope_terrain_triangles(b->terrain, low, high, NULL, 0) > 0;
 }
 
-// Where the body gets with a step: between the feet and, where it runs on, ahead of them.
-static lope_vec3 leads_to(const gait_planner *p, const gait_trial *t)
+// Where the body gets with a step to `ground` on that course: between the feet and, where it runs on, ahead of them.
+static lope_vec3 leads_to(const gait_planner *p, lope_vec3 ground, double course)
 {
-    lope_vec3 apart = lope_v3_sub(p->gait->origin, t->ground);
-    double course =
-        (double)(p->gait->yaw + t->trim + t->strike.landing.yaw + ring_bias(p->ring, 1 - p->track, t->weights));
+    lope_vec3 apart = lope_v3_sub(p->gait->origin, ground);
     lope_vec3 ahead = lope_v3((float)lope_sin(course), 0.0f, (float)lope_cos(course));
-    lope_vec3 to = lope_v3_mad(t->ground, lope_v3_mad(apart, ahead, -lope_v3_dot(apart, ahead)), 0.5f);
+    lope_vec3 to = lope_v3_mad(ground, lope_v3_mad(apart, ahead, -lope_v3_dot(apart, ahead)), 0.5f);
     float on = p->ring->head->kind == LOPE_RING_RUN ? RUNS_ON : WALKS_ON;
     return lope_v3_mad(to, ahead, p->progress && !p->gait->arrives ? on * p->stride : 0.0f);
 }
@@ -60,15 +59,22 @@ float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead)
     return fabsf(disc->centre.y - at.y) > tall ? HUGE_VALF : sqrtf(x * x + z * z) - disc->radius - BODY;
 }
 
-// Whether a way keeps away from everybody else, or gets away from them.
-static bool passes_discs(const lope_gait *gait, lope_vec3 from, lope_vec3 to)
+static lope_vec3 trial_leads_to(const gait_planner *p, const gait_trial *t)
+{
+    return leads_to(
+        p, t->ground,
+        (double)(p->gait->yaw + t->trim + t->strike.landing.yaw + ring_bias(p->ring, 1 - p->track, t->weights)));
+}
+
+// Whether a way keeps away from everybody else, up to `near` metres, or gets away from them.
+static bool passes_discs(const lope_gait *gait, lope_vec3 from, lope_vec3 to, float near)
 {
     const float seconds = 0.5f; // until a step is made
     for (int i = 0; i < gait->disc_count; i++) {
         float now = gait_disc_gap(&gait->discs[i], from, 0.0f);
         float half = gait_disc_gap(&gait->discs[i], lope_v3_lerp(from, to, 0.5f), 0.5f * seconds);
         float there = gait_disc_gap(&gait->discs[i], to, seconds), least = smaller(half, there);
-        if (least < 0.0f && least < now + AWAY)
+        if (least < -near && least < now + AWAY - near)
             return false;
     }
     return true;
@@ -101,13 +107,24 @@ bool gait_body_blocked(const lope_gait *gait, const lope_terrain *terrain)
     return false;
 }
 
+bool gait_body_may_pass(const gait_planner *p, const gait_trial *t)
+{
+    const lope_gait *gait = p->gait;
+    if (!gait->disc_count)
+        return true;
+    lope_vec3 from = gait->pose.root,
+              to = leads_to(p, gait_to_world(p, t, t->point), (double)(gait->yaw + t->trim + t->course));
+    from.y = to.y = gait->origin.y;
+    return passes_discs(gait, from, to, ASIDE);
+}
+
 bool gait_body_passes(gait_planner *p, const gait_trial *t)
 {
     const lope_gait *gait = p->gait;
     if (gait->disc_count) {
-        lope_vec3 from = gait->pose.root, to = leads_to(p, t);
+        lope_vec3 from = gait->pose.root, to = trial_leads_to(p, t);
         from.y = to.y = gait->origin.y;
-        if (!passes_discs(gait, from, to))
+        if (!passes_discs(gait, from, to, 0.0f))
             return false;
     }
     if (!p->terrain)
@@ -115,7 +132,7 @@ bool gait_body_passes(gait_planner *p, const gait_trial *t)
     const ring_leg *leg = &gait->rings->legs[0];
     bool runs = p->ring->head->kind == LOPE_RING_RUN;
     body b = {p->terrain, runs ? RUN_RADIUS : RADIUS, 2.0f * (leg->thigh + leg->shin)};
-    lope_vec3 from = gait->pose.root, to = leads_to(p, t);
+    lope_vec3 from = gait->pose.root, to = trial_leads_to(p, t);
     from.y = to.y = larger(gait->origin.y, t->ground.y);
     if (!anything(&b, from, to))
         return true;

@@ -322,6 +322,9 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
         return false;
     if (index < spheres)
         begin_trial(p, index, t);
+    if (!gait_body_may_pass(p, t))
+        return false;
+    p->work += WORK_RAY;
     lope_vec3 centre = gait_to_world(p, t, t->point);
     if (p->terrain && !lope_terrain_touches(p->terrain, &p->patch, centre, p->gait->def.radius))
         return false;
@@ -424,7 +427,6 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
             break;
         costs[best] = HUGE_VALF;
         gait->step.tried[best / 8] |= (uint8_t)(1u << (best % 8));
-        p.work += WORK_RAY;
         if (best < count && !touches(&p, &p.spheres[best]))
             continue;
         if (!look_at(&p, best, &t) || !gait_body_passes(&p, &t))

@@ -42,6 +42,8 @@ void gait_gather(gait_planner *p);
 // Whether the foot stands well with its ball at the trial's ground, pointing along `forward`. The normal is fitted to
 // the heel.
 bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_trial *t);
+// Whether a trial whose ground is still looked for may keep the body away from others.
+bool gait_body_may_pass(const gait_planner *p, const gait_trial *t);
 // Whether a trial keeps the body out of walls.
 bool gait_body_passes(gait_planner *p, const gait_trial *t);
 // Makes a trial the running step: weights, the foot's way, where it will stand.
