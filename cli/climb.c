@@ -7,7 +7,7 @@
 
 typedef struct climb_settings {
     cli_outputs outputs;
-    const char *character, *planner, *without;
+    const char *character, *planner, *without, *open;
     cli_reading reading;
     int budget, samples, racers, threads, width, back_to;
     double speed, fps, weight, interval;
@@ -17,8 +17,11 @@ typedef struct climb_settings {
 } climb_settings;
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(climb_settings, "OUT.svg|OUT.bvh|OUT.glb",
-                      "A picture: the body at every change of grasp. Or the motion of a character."),
+    CLI_OUTPUT_OPTION(climb_settings, "OUT.svg|OUT.bvh|OUT.glb|OUT.lope",
+                      "A picture: the body at every change of grasp. Or the motion of a character. Or the plan, for "
+                      "--open."),
+    {"open", 0, CLI_TEXT, "PLAN.lope", offsetof(climb_settings, open),
+     "Take this plan of the scene instead of making one; with --back-to, go on from it."},
     {"panels", 0, CLI_FLAG, NULL, offsetof(climb_settings, panels), "One small picture per change of grasp."},
     {"interval", 'i', CLI_POSITIVE, "SECONDS", offsetof(climb_settings, interval),
      "Bodies this far apart in time instead of at changes of grasp."},
@@ -60,6 +63,9 @@ static const char *const examples[] = {"Up a wall, with a picture of every grasp
                                        "lope climb complex -o complex.glb -o complex.svg",
                                        "The same for a captured body:",
                                        "lope climb complex --character walk.bvh --fit -o complex.bvh",
+                                       "Keep a plan, and go on from its frame 300 another day:",
+                                       "lope climb complex -o plan.lope",
+                                       "lope climb complex --open plan.lope --back-to 300 -o other.lope",
                                        "A scene of your own, half as fast:",
                                        "lope climb yard.json --speed 0.5 -o yard.svg",
                                        NULL};
@@ -104,12 +110,35 @@ static bool report(void *user, const char *stage, double done)
     return !cli_interrupted() && !(limit > 0.0 && cli_seconds() - work->begin > limit);
 }
 
+// A plan that was kept: it has to be one of this scene.
+static int open_plan(climb_work *work)
+{
+    lope_error error = {0};
+    const char *path = work->settings->open;
+    if (lope_climb_plan_open(path, &work->plan, &error) != LOPE_OK)
+        return cli_fail(work->command, &error);
+    lope_status status = lope_climb_plan_check(work->scene->world, work->plan, &error);
+    if (status)
+        fprintf(stderr, "lope %s: %s: %s\n", work->command->name, path, error.message);
+    return status ? CLI_FAILED : CLI_OK;
+}
+
+// Whether a plan that was kept is one for the character that is to perform it.
+static int check_body(const climb_work *work)
+{
+    if (!work->plan || memcmp(&work->plan->body, &work->body, sizeof work->body) == 0)
+        return CLI_OK;
+    fprintf(stderr, "lope %s: %s was made for another body: make it with --character, or with a motion as output\n",
+            work->command->name, work->settings->open);
+    return CLI_FAILED;
+}
+
 // A plan that goes out as a motion is made for the body of the character that performs it.
 static int choose_body(climb_work *work)
 {
     lope_error error = {0};
     const char *character = work->settings->character;
-    work->body = lope_grasp_body_default();
+    work->body = work->plan ? work->plan->body : lope_grasp_body_default();
     if (!cli_writes_motion(&work->settings->outputs) && !character)
         return CLI_OK;
     int result =
@@ -117,7 +146,7 @@ static int choose_body(climb_work *work)
     if (result)
         return result;
     lope_status status = lope_climb_body_of(work->skeleton, &work->body, &error);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
+    return status ? cli_fail(work->command, &error) : check_body(work);
 }
 
 // A scene for a body of another size.
@@ -179,8 +208,10 @@ static int make_plan(climb_work *work)
     def.weight = settings->weight;
     def.keep_stopped = true;
     work->begin = cli_seconds();
-    lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
-                                                &work->plan, &error);
+    lope_status status = LOPE_OK;
+    if (!work->plan)
+        status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
+                                        &work->plan, &error);
     if (work->plan && settings->back_to >= 0 && !cli_interrupted()) {
         lope_climb_plan *first = work->plan;
         def.seed = settings->then_seed;
@@ -207,6 +238,8 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
                                .dark = work->settings->dark,
                                .panels = work->settings->panels,
                                .interval = work->settings->interval};
+    if (output->format == CLI_FORMAT_LOPE)
+        return lope_climb_plan_save(work->plan, output->path, error);
     if (output->format == CLI_FORMAT_SVG)
         return lope_draw_climb(work->scene, &work->body, work->plan, &def, output->path, error);
     lope_clip *clip = NULL;
@@ -300,6 +333,8 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
     unsigned without;
     if (!modes_of(settings->without, &without))
         return refuse_modes(self, settings->without);
+    if (settings->open && settings->fit)
+        return cli_usage(self, "--open does not go with --fit: a plan is of the scene it was made in");
     if (settings->speed < 0.05 || settings->speed > 20.0)
         return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
@@ -331,6 +366,8 @@ static int run(const cli_command *self, int count, char **arguments)
         result = open_scene(&work, operands.words[0]);
     if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
+    if (!result && settings.open)
+        result = open_plan(&work);
     if (!result)
         result = choose_body(&work);
     if (!result)

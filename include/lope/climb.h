@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-// A pregenerated motion (5.4.4): poses evenly spaced in time. In its first and last pose both feet, or both hands, are
-// on holds (within 1 cm); in between nothing is held. A single pose is a milestone that a plan passes.
+// A pregenerated motion (5.4.4): poses evenly spaced in time. In its first and last pose hands and feet are on holds
+// (within 1 cm) in a way that some mode knows: both feet, both hands, or hands and feet; in between nothing is held. A
+// single pose is a whole configuration that a plan begins in, passes or ends in.
 typedef struct lope_climb_sequence {
     const lope_grasp_pose *poses; // that face the same way
     int count;
@@ -23,12 +24,12 @@ typedef struct lope_climb_sequence {
 
 // Where a plan begins, passes or ends.
 typedef struct lope_climb_site {
-    lope_xy at;                          // between the feet; between the hands where the mode is swing
-    lope_grasp_mode mode;                // walk or swing
-    int facing;                          // 1: +x, -1: -x, 0: either
-    const lope_climb_sequence *sequence; // milestones only: the plan goes to its first pose, performs it and goes on
-                                         // from its last; the fields above do not count then. NULL: none
-    int hold[2]; // start only: what the left and right foot, or hand, are on, of the world; equal: found near `at`
+    lope_xy at;           // between the feet; between the hands where the mode is swing
+    lope_grasp_mode mode; // what the body does there; the holds for it are found near `at`
+    int facing;           // 1: +x, -1: -x, 0: either
+    // A pose, or a sequence: the plan begins in its first pose or goes there, performs it and goes on from its last.
+    // The fields above do not count then. NULL: none. The flying planner takes poses that hold nothing, too.
+    const lope_climb_sequence *sequence;
 } lope_climb_site;
 
 #define LOPE_CLIMB_MAX_VIA 16
@@ -103,6 +104,7 @@ typedef struct lope_climb_plan {
     int frame_count, step_count;
     lope_climb_frame *frames;
     lope_climb_step *steps; // the first is the start
+    lope_grasp_body body;   // that it was made for
     lope_climb_counts counts;
     bool complete;
     int reached;                            // sites that were reached, milestones and goal
@@ -132,6 +134,16 @@ LOPE_API lope_status lope_climb_plan_resume(const lope_grasp_world *world, const
                                             lope_jobs *jobs, const lope_progress *progress, lope_climb_plan **out,
                                             lope_error *error);
 LOPE_API void lope_climb_plan_destroy(lope_climb_plan *plan);
+// Plans as .lope files. What is opened has the bits of what was saved, so going on from it (lope_climb_plan_resume) is
+// the same; what planning took (`counts`) is not kept. Opening checks that the file holds a plan; lope_climb_plan_check
+// says whether it is one of a world. `data` must be 64-byte aligned; `name` is for messages.
+LOPE_API lope_status lope_climb_plan_save(const lope_climb_plan *plan, const char *path, lope_error *error);
+LOPE_API lope_status lope_climb_plan_open(const char *path, lope_climb_plan **out, lope_error *error);
+LOPE_API lope_status lope_climb_plan_open_memory(const void *data, size_t size, const char *name, lope_climb_plan **out,
+                                                 lope_error *error);
+// LOPE_MISMATCH where a plan is not of this world: where it holds what does not exist, or lies elsewhere for its body.
+LOPE_API lope_status lope_climb_plan_check(const lope_grasp_world *world, const lope_climb_plan *plan,
+                                           lope_error *error);
 
 // Where a limb's extremity is in a frame, the plane of the world first, then out of it: while turning, feet leave it.
 LOPE_API lope_vec3 lope_climb_extremity(const lope_grasp_body *body, const lope_climb_frame *frame,

@@ -103,12 +103,11 @@ static lope_status run_race(planner *p, const search_task *task, footing *end, c
 static lope_status match_pose(planner *p, const footing *goal, footing *at, contact_steps *steps)
 {
     search_step step = {.to = *at};
-    bool swapped = memcmp(goal->s.hold, at->s.hold, sizeof at->s.hold) != 0;
-    step.to.pose = swapped ? pose_exchanged(&goal->pose) : goal->pose;
+    step.to.pose = pose_exchanged(&goal->pose, pose_pairs_to_exchange(goal->s.hold, at->s.hold));
     step.motion = edge_make(p->world, p->body, &at->s, &at->pose, &step.to.s, &step.to.pose);
     if (!edge_validate(p->world, p->body, &step.motion, &p->plan->counts.evaluations))
-        return lope_fail(p->error, LOPE_PARTIAL, "no motion into the first pose of the sequence at (%.2f, %.2f)",
-                         goal->pose.hip.x, goal->pose.hip.y);
+        return lope_fail(p->error, LOPE_PARTIAL, "no motion into the pose at (%.2f, %.2f)", goal->pose.hip.x,
+                         goal->pose.hip.y);
     *at = step.to;
     return append(p, steps, &step, 1);
 }
@@ -129,7 +128,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
     float *hold_distance = lope_alloc_array((size_t)p->world->hold_count + 1, sizeof *hold_distance);
     lope_status status = hold_distance ? LOPE_OK : lope_fail_memory(p->error);
     if (!status)
-        status = plan_site(p, site, last, &task.goal);
+        status = plan_site(p, site, last ? "goal" : "milestone", &task.goal);
     if (!status)
         status = lope_distance_map_create(p->bitmap, task.goal.mass, &def, &map, p->error);
     if (!status) {

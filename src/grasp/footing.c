@@ -97,6 +97,9 @@ typedef struct site_pair {
     double cost;
 } site_pair;
 
+#define SITE_PAIRS 24 // stances of a site that are tried
+#define SITE_HANDS 10 // pairs of holds for the hands, and for the feet, that are put together
+
 // Keeps the cheapest few, in order.
 static void keep(site_pair *pairs, int *count, int capacity, site_pair pair)
 {
@@ -110,53 +113,80 @@ static void keep(site_pair *pairs, int *count, int capacity, site_pair pair)
     pairs[i] = pair;
 }
 
-static int find_pairs(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
-                      site_pair *pairs, int capacity)
+// What is looked for: two holds for a pair of limbs near a place.
+typedef struct pair_query {
+    int limb;
+    lope_xy near;
+    int facing; // 1 or -1
+    int mode;   // the pair alone has to be a stance of it; STANCE_NONE: any two holds that suit
+} pair_query;
+
+static void find_pairs(const lope_grasp_world *world, const lope_grasp_body *body, const pair_query *query,
+                       site_pair *pairs, int *count, int capacity)
 {
-    int count = 0;
-    bool swing = site->mode == LOPE_MODE_SWING;
-    int first_limb = swing ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
     for (int i = 0; i < world->hold_count; i++) {
-        if (xy_distance(world->holds[i].at, site->at) > SITE_RADIUS)
+        lope_xy a = world->holds[i].at;
+        if (xy_distance(a, query->near) > SITE_RADIUS || !stance_suits(&world->holds[i], query->limb))
             continue;
         for (int k = 0; k < world->hold_count; k++) {
-            lope_xy a = world->holds[i].at, b = world->holds[k].at;
-            if (k == i || xy_distance(b, site->at) > SITE_RADIUS)
+            lope_xy b = world->holds[k].at;
+            site_pair pair = {{{-1, -1, -1, -1}, query->facing, 0}, 0};
+            if (k == i || xy_distance(b, query->near) > SITE_RADIUS || !stance_suits(&world->holds[k], query->limb))
                 continue;
-            for (int facing = -1; facing <= 1; facing += 2) {
-                site_pair pair = {{{-1, -1, -1, -1}, facing, 0}, 0};
-                if (site->facing && facing != site->facing)
-                    continue;
-                pair.s.hold[first_limb] = i;
-                pair.s.hold[first_limb + 1] = k;
-                if (stance_mode(world, &pair.s) != (int)site->mode || !stance_spans(world, body, &pair.s))
-                    continue;
-                pair.cost = xy_distance(xy_lerp(a, b, 0.5), site->at) + fabs(xy_distance(a, b) - 0.32) +
-                            (facing < 0 ? 1e-3 : 0.0) + (i > k ? 1e-4 : 0.0);
-                keep(pairs, &count, capacity, pair);
-            }
+            pair.s.hold[query->limb] = i;
+            pair.s.hold[query->limb + 1] = k;
+            if ((query->mode != STANCE_NONE && stance_mode(world, &pair.s) != query->mode) ||
+                !stance_spans(world, body, &pair.s))
+                continue;
+            pair.cost = xy_distance(xy_lerp(a, b, 0.5), query->near) + fabs(xy_distance(a, b) - 0.32) +
+                        (query->facing < 0 ? 1e-3 : 0.0) + (i > k ? 1e-4 : 0.0);
+            keep(pairs, count, capacity, pair);
         }
     }
-    return count;
 }
 
-// What a site names. Feet side by side are nearer to each other than steps would put them.
-static int given_pair(const lope_grasp_world *world, const lope_climb_site *site, site_pair *out)
+// Stances of a mode that holds with hands and feet: pairs of both, put together.
+static void find_fours(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                       int facing, site_pair *fours, int *count)
 {
-    int limb = site->mode == LOPE_MODE_SWING ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
-    for (int i = 0; i < 2; i++)
-        if (site->hold[i] < 0 || site->hold[i] >= world->hold_count)
-            return 0;
-    *out = (site_pair){{{-1, -1, -1, -1}, site->facing < 0 ? -1 : 1, 0}, 0};
-    out->s.hold[limb] = site->hold[0];
-    out->s.hold[limb + 1] = site->hold[1];
-    return stance_mode(world, &out->s) == (int)site->mode;
+    lope_xy ahead = modes[site->mode]->hands;
+    pair_query query = {LOPE_LEFT_LEG, site->at, facing, STANCE_NONE};
+    site_pair feet[SITE_HANDS], hands[SITE_HANDS];
+    int foot_count = 0, hand_count = 0;
+    find_pairs(world, body, &query, feet, &foot_count, SITE_HANDS);
+    query.limb = LOPE_LEFT_ARM;
+    query.near = xy_add(site->at, xy(facing * ahead.x, ahead.y));
+    find_pairs(world, body, &query, hands, &hand_count, SITE_HANDS);
+    for (int i = 0; i < foot_count; i++)
+        for (int k = 0; k < hand_count; k++) {
+            site_pair four = {feet[i].s, feet[i].cost + hands[k].cost};
+            four.s.hold[LOPE_LEFT_ARM] = hands[k].s.hold[LOPE_LEFT_ARM];
+            four.s.hold[LOPE_RIGHT_ARM] = hands[k].s.hold[LOPE_RIGHT_ARM];
+            if (stance_mode(world, &four.s) == (int)site->mode && stance_spans(world, body, &four.s))
+                keep(fours, count, SITE_PAIRS, four);
+        }
+}
+
+static int find_stances(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                        site_pair *out)
+{
+    int count = 0;
+    for (int facing = -1; facing <= 1; facing += 2) {
+        pair_query query = {modes[site->mode]->pair == LOPE_ARM_MASK ? LOPE_LEFT_ARM : LOPE_LEFT_LEG, site->at, facing,
+                            (int)site->mode};
+        if (site->facing && facing != site->facing)
+            continue;
+        if (modes[site->mode]->pair)
+            find_pairs(world, body, &query, out, &count, SITE_PAIRS);
+        else
+            find_fours(world, body, site, facing, out, &count);
+    }
+    return count;
 }
 
 lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
                        const char *what, footing *out, lope_climb_counts *counts, lope_error *error)
 {
-    const char *holds = site->mode == LOPE_MODE_SWING ? "hang from" : "stand on";
     if (!(site->at.x >= world->low.x && site->at.x <= world->high.x && site->at.y >= world->low.y &&
           site->at.y <= world->high.y))
         return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies out of bounds", what, site->at.x, site->at.y);
@@ -164,14 +194,14 @@ lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *bod
     if (depth < -0.02)
         return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies %.2f m inside an obstacle", what, site->at.x,
                          site->at.y, -depth);
-    site_pair pairs[24];
-    int count =
-        site->hold[0] != site->hold[1] ? given_pair(world, site, pairs) : find_pairs(world, body, site, pairs, 24);
+    site_pair pairs[SITE_PAIRS];
+    int count = find_stances(world, body, site, pairs);
     for (int i = 0; i < count; i++)
         if (footing_solve(world, body, &pairs[i].s, NULL, out, counts))
             return LOPE_OK;
     if (count == 0)
-        return lope_fail(error, LOPE_NOT_FOUND, "no two grasps to %s within %.1f m of the %s (%g, %g)", holds,
-                         SITE_RADIUS, what, site->at.x, site->at.y);
+        return lope_fail(error, LOPE_NOT_FOUND, "no %s grasps for %s within %.1f m of the %s (%g, %g)",
+                         modes[site->mode]->pair ? "two" : "four", modes[site->mode]->doing, SITE_RADIUS, what,
+                         site->at.x, site->at.y);
     return lope_fail(error, LOPE_NOT_FOUND, "no room for the body at the %s (%g, %g)", what, site->at.x, site->at.y);
 }

@@ -63,6 +63,7 @@ typedef struct grasp_mode {
     mode_style style;
     void (*typical)(const posture_problem *problem, const contact_middles *held, int variant, lope_grasp_pose *pose);
     int variants;         // of typical poses that are tried
+    lope_xy hands;        // of those that hold with hands and feet: where hands are from the feet, metres ahead and up
     unsigned pair;        // LOPE_LEG_MASK or LOPE_ARM_MASK where the limbs of one pair go in turn; 0: any limb
     bool upright : 1;     // stands: needs headroom, and its mass centre over its feet at every step
     bool hangs : 1;       // below its hands

@@ -117,7 +117,7 @@ lope_status plan_left(planner *p, const lope_climb_site *site, const lope_climb_
     lope_distance_map *map = NULL;
     lope_distance_def def = lope_distance_def_default();
     def.clearance_weight = PLAN_CLEARANCE;
-    lope_status status = plan_site(p, site, false, &goal);
+    lope_status status = plan_site(p, site, "goal", &goal);
     if (!status)
         status = lope_distance_map_create(p->bitmap, goal.mass, &def, &map, p->error);
     if (!status) {
@@ -195,6 +195,7 @@ lope_status plan_begin(planner *p, const lope_climb_problem *problem)
     if (!p->plan)
         return lope_fail_memory(p->error);
     p->plan->frame_rate = p->def->frame_rate;
+    p->plan->body = *p->body;
     p->site_count = problem->via_count + 1;
     status = plan_check(p, problem);
     return status ? status : lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
@@ -220,11 +221,14 @@ lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_cli
     *out = NULL;
     lope_status status = plan_begin(&p, problem);
     if (!status)
-        status = footing_at(world, p.body, &problem->start, "start", &l.at, &p.plan->counts, error);
+        status = plan_site(&p, &problem->start, "start", &l.at);
     if (!status) {
-        l.mode = (lope_grasp_mode)stance_mode(world, &l.at.s);
+        int mode = stance_mode(world, &l.at.s);
+        l.mode = mode == STANCE_NONE ? LOPE_MODE_WALK : (lope_grasp_mode)mode; // it flies
         status = hold_still(&p, &l);
     }
+    if (!status && problem->start.sequence)
+        status = plan_perform(&p, problem->start.sequence, &l);
     if (!status)
         status = plan_go_on(&p, problem, &l);
     return plan_end(&p, status, out);

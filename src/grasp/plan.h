@@ -41,7 +41,8 @@ lope_status contacts_leg(planner *p, leg *l);
 lope_status random_leg(planner *p, leg *l); // as published, and its precursor that flies
 
 // The configuration of a site: that of its sequence, or one that footing_at finds.
-lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out);
+// `what` is "start", "milestone" or "goal", for messages.
+lope_status plan_site(planner *p, const lope_climb_site *site, const char *what, footing *out);
 // LOPE_BAD_DATA where a sequence of the problem cannot be performed.
 lope_status plan_check(planner *p, const lope_climb_problem *problem);
 // Performs the sequence that the plan has come to; `l` goes on from its last pose.

@@ -31,12 +31,24 @@ lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_pose *b,
     return pose;
 }
 
-lope_grasp_pose pose_exchanged(const lope_grasp_pose *pose)
+lope_grasp_pose pose_exchanged(const lope_grasp_pose *pose, unsigned pairs)
 {
     lope_grasp_pose other = *pose;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
+        if (pairs >> i / 2 & 1u)
+            memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
     return other;
+}
+
+unsigned pose_pairs_to_exchange(const int from[LOPE_LIMB_COUNT], const int to[LOPE_LIMB_COUNT])
+{
+    unsigned differ = 0, free = 0;
+    for (int pair = 0; pair < 2; pair++) {
+        const int *a = &from[2 * pair], *b = &to[2 * pair];
+        differ |= (unsigned)(a[0] != b[0] || a[1] != b[1]) << pair;
+        free |= (unsigned)(a[0] < 0 && a[1] < 0) << pair;
+    }
+    return differ ? differ | free : 0;
 }
 
 void pose_bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, double hip, double knee)

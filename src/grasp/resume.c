@@ -119,7 +119,7 @@ static bool is_at(planner *p, const lope_climb_site *site, const lope_climb_plan
     const lope_climb_step *step = &plan->steps[step_in(plan, frame)];
     bool either = !plan_site_facing(site);
     footing goal;
-    if (plan_site(p, site, false, &goal) != LOPE_OK)
+    if (plan_site(p, site, "milestone", &goal) != LOPE_OK)
         return false;
     if ((either || step->facing == goal.s.facing) && holds_as(step->hold, &goal.s))
         return true;
@@ -181,6 +181,7 @@ static lope_status put_aside(planner *p, resumption *r)
     p->plan = lope_alloc_zero(sizeof *p->plan);
     if (!p->plan)
         return lope_fail_memory(p->error);
+    p->plan->body = *p->body;
     p->site = 0;
     return LOPE_OK;
 }
@@ -340,6 +341,12 @@ static lope_status check_world(const planner *p, const lope_climb_plan *plan)
     for (int i = 0; i < plan->frame_count && !status; i++)
         status = check_frame(p, plan, i);
     return status;
+}
+
+lope_status lope_climb_plan_check(const lope_grasp_world *world, const lope_climb_plan *plan, lope_error *error)
+{
+    planner p = {.world = world, .body = &plan->body, .error = error};
+    return check_world(&p, plan);
 }
 
 lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,

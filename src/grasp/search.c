@@ -9,12 +9,12 @@
 
 static bool is_goal(const search_task *task, const stance *s)
 {
-    const stance *goal = &task->goal.s;
-    int first = goal->hold[LOPE_LEFT_ARM] >= 0 ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
-    if (stance_mask(s) != stance_mask(goal) || (task->goal_facing && s->facing != goal->facing))
-        return false;
-    return (s->hold[first] == goal->hold[first] && s->hold[first + 1] == goal->hold[first + 1]) ||
-           (s->hold[first] == goal->hold[first + 1] && s->hold[first + 1] == goal->hold[first]);
+    bool there = !task->goal_facing || s->facing == task->goal.s.facing;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i += 2) { // it does not matter which hand or foot
+        const int32_t *is = &s->hold[i], *wanted = &task->goal.s.hold[i];
+        there &= (is[0] == wanted[0] && is[1] == wanted[1]) || (is[0] == wanted[1] && is[1] == wanted[0]);
+    }
+    return there;
 }
 
 static lope_xy middle_of(const lope_grasp_world *world, const stance *s, int limb)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sites as configurations, and pregenerated sequences (5.4.4): a plan goes to the first pose, performs them, and goes
 // on from the last.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,10 +13,12 @@
 #define BETWEEN 4    // places that are looked at from one pose to the next
 #define FASTEST 10.0 // radians per second of any joint (573 degrees)
 
-// Which holds the extremities of a pose are on.
+// Which holds the extremities of a pose are on. Bodies that fly hold nothing.
 static stance stance_under(const planner *p, const lope_grasp_pose *pose)
 {
     stance s = {{-1, -1, -1, -1}, pose->facing, 0};
+    if (p->def->planner == LOPE_PLANNER_FLIGHT)
+        return s;
     lope_grasp_points points;
     lope_grasp_forward(p->body, pose, &points);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
@@ -25,26 +28,42 @@ static stance stance_under(const planner *p, const lope_grasp_pose *pose)
     return s;
 }
 
-static lope_status footing_under(planner *p, const lope_grasp_pose *pose, const char *which, footing *out)
+static const char *const limb_names[LOPE_LIMB_COUNT] = {"left hand", "right hand", "left foot", "right foot"};
+
+// "left hand, right foot", or "nothing".
+static void name_held(const stance *s, char *out, size_t size)
+{
+    size_t used = 0;
+    snprintf(out, size, "nothing");
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (s->hold[i] >= 0)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", limb_names[i]);
+}
+
+static lope_status footing_under(planner *p, const lope_grasp_pose *pose, footing *out)
 {
     lope_grasp_points points;
     lope_grasp_forward(p->body, pose, &points);
     *out = (footing){.s = stance_under(p, pose), .pose = *pose, .mass = points.mass};
-    int mode = stance_mode(p->world, &out->s);
-    if (mode != LOPE_MODE_WALK && mode != LOPE_MODE_SWING)
+    if (p->def->planner == LOPE_PLANNER_FLIGHT)
+        return LOPE_OK;
+    if (stance_mode(p->world, &out->s) == STANCE_NONE) {
+        char held[64];
+        name_held(&out->s, held, sizeof held);
         return lope_fail(p->error, LOPE_BAD_DATA,
-                         "the %s pose of a sequence at (%.2f, %.2f) has neither both feet nor both hands on holds",
-                         which, pose->hip.x, pose->hip.y);
+                         "the pose at (%.2f, %.2f) needs both feet, both hands, or hands and feet on holds, found %s",
+                         pose->hip.x, pose->hip.y, held);
+    }
     lope_grasp_contacts contacts = stance_contacts(p->world, &out->s);
     if (!posture_hold(p->body, &contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
-        return lope_fail(p->error, LOPE_BAD_DATA,
-                         "the %s pose of a sequence at (%.2f, %.2f) leaves the range of a joint", which, pose->hip.x,
+        return lope_fail(p->error, LOPE_BAD_DATA, "the pose at (%.2f, %.2f) leaves the range of a joint", pose->hip.x,
                          pose->hip.y);
     return LOPE_OK;
 }
 
 // A pose of a sequence in the measures of the body that plans: hands and feet are where they were.
-static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence *sequence, int index, bool exchange)
+static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence *sequence, int index,
+                                     unsigned exchange)
 {
     lope_grasp_pose pose = sequence->poses[index];
     if (sequence->body) {
@@ -58,16 +77,16 @@ static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence
                 pose.limb[i][k] = clamp_to(pose.limb[i][k], p->body->range[body_is_leg(i)][k].low,
                                            p->body->range[body_is_leg(i)][k].high);
     }
-    return exchange ? pose_exchanged(&pose) : pose;
+    return pose_exchanged(&pose, exchange);
 }
 
-lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out)
+lope_status plan_site(planner *p, const lope_climb_site *site, const char *what, footing *out)
 {
     if (site->sequence) {
-        lope_grasp_pose first = sequence_pose(p, site->sequence, 0, false);
-        return footing_under(p, &first, "first", out);
+        lope_grasp_pose first = sequence_pose(p, site->sequence, 0, 0);
+        return footing_under(p, &first, out);
     }
-    return footing_at(p->world, p->body, site, last ? "goal" : "milestone", out, &p->plan->counts, p->error);
+    return footing_at(p->world, p->body, site, what, out, &p->plan->counts, p->error);
 }
 
 bool plan_site_facing(const lope_climb_site *site)
@@ -75,12 +94,12 @@ bool plan_site_facing(const lope_climb_site *site)
     return site->sequence || site->facing != 0;
 }
 
-// Whether the plan stands at the beginning of a sequence with left and right exchanged.
-static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence, const stance *at)
+// Of which pairs of limbs the plan has left and right exchanged where it stands at the beginning of a sequence.
+static unsigned arrived_exchanged(const planner *p, const lope_climb_sequence *sequence, const stance *at)
 {
-    lope_grasp_pose pose = sequence_pose(p, sequence, 0, false);
+    lope_grasp_pose pose = sequence_pose(p, sequence, 0, 0);
     stance first = stance_under(p, &pose);
-    return memcmp(first.hold, at->hold, sizeof first.hold) != 0;
+    return pose_pairs_to_exchange(first.hold, at->hold);
 }
 
 // Seconds that it takes: as many as were asked for, and so many that no joint is too fast.
@@ -88,7 +107,7 @@ static double sequence_time(const planner *p, const lope_climb_sequence *sequenc
 {
     double most = 0.0;
     for (int i = 0; i + 1 < sequence->count; i++) {
-        lope_grasp_pose a = sequence_pose(p, sequence, i, false), b = sequence_pose(p, sequence, i + 1, false);
+        lope_grasp_pose a = sequence_pose(p, sequence, i, 0), b = sequence_pose(p, sequence, i + 1, 0);
         most = fmax(most, edge_turn(&a, &b));
     }
     return fmax(sequence->seconds / p->def->speed, most * (sequence->count - 1) / FASTEST);
@@ -106,7 +125,7 @@ static lope_status check_sequence(const planner *p, const lope_climb_sequence *s
 {
     for (int i = 0; i < sequence->count; i++) {
         int next = i + 1 < sequence->count ? i + 1 : i;
-        lope_grasp_pose a = sequence_pose(p, sequence, i, false), b = sequence_pose(p, sequence, next, false);
+        lope_grasp_pose a = sequence_pose(p, sequence, i, 0), b = sequence_pose(p, sequence, next, 0);
         for (int k = 0; k < BETWEEN; k++) {
             lope_grasp_pose pose = pose_between(&a, &b, (double)k / BETWEEN);
             double clearance = clearance_of(p, &pose);
@@ -120,7 +139,7 @@ static lope_status check_sequence(const planner *p, const lope_climb_sequence *s
     return LOPE_OK;
 }
 
-static void write_frames(const planner *p, const lope_climb_sequence *sequence, const leg *l, bool exchange,
+static void write_frames(const planner *p, const lope_climb_sequence *sequence, const leg *l, unsigned exchange,
                          lope_climb_plan *part)
 {
     int last = part->frame_count - 1;
@@ -141,15 +160,18 @@ static void write_frames(const planner *p, const lope_climb_sequence *sequence, 
 lope_status plan_check(planner *p, const lope_climb_problem *problem)
 {
     lope_status status = LOPE_OK;
-    for (int i = 0; i < problem->via_count && !status; i++) {
-        const lope_climb_sequence *sequence = problem->via[i].sequence;
+    for (int i = -1; i <= problem->via_count && !status; i++) {
+        const lope_climb_site *site = i < 0                    ? &problem->start
+                                      : i < problem->via_count ? &problem->via[i]
+                                                               : &problem->goal;
+        const lope_climb_sequence *sequence = site->sequence;
         footing ends;
         if (!sequence || p->def->planner == LOPE_PLANNER_FLIGHT)
             continue;
         status = check_sequence(p, sequence);
         for (int last = 0; last < 2 && !status; last++) {
-            lope_grasp_pose pose = sequence_pose(p, sequence, last ? sequence->count - 1 : 0, false);
-            status = footing_under(p, &pose, last ? "last" : "first", &ends);
+            lope_grasp_pose pose = sequence_pose(p, sequence, last ? sequence->count - 1 : 0, 0);
+            status = footing_under(p, &pose, &ends);
         }
     }
     return status;
@@ -160,12 +182,13 @@ lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l
     if (sequence->count == 1)
         return LOPE_OK; // a pose that was passed
     lope_climb_step step[2] = {{.mode = l->mode, .facing = sequence->poses[0].facing}, {0}};
-    bool exchange = stance_mask(&l->at.s) && arrived_exchanged(p, sequence, &l->at.s);
+    unsigned exchange = stance_mask(&l->at.s) ? arrived_exchanged(p, sequence, &l->at.s) : 0;
     lope_grasp_pose end = sequence_pose(p, sequence, sequence->count - 1, exchange);
-    lope_status status = footing_under(p, &end, "last", &l->at);
+    lope_status status = footing_under(p, &end, &l->at);
     if (status)
         return status;
-    l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
+    if (stance_mask(&l->at.s))
+        l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
     double rate = p->plan->frame_rate;
     lope_climb_plan part = {
         .frame_count = 2 + (int)ceil(sequence_time(p, sequence) * rate), .step_count = 2, .steps = step};

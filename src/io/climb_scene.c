@@ -197,12 +197,12 @@ static bool read_list(climb_reader *reader, const char *what, bool (*read)(climb
     return !reader->json.status;
 }
 
-// Room for as many as there are milestones: sites point to them.
+// Room for as many as there are sites, which point to them.
 static lope_climb_sequence *add_sequence(climb_reader *reader)
 {
     lope_climb_scene *scene = reader->scene;
     if (!scene->sequences)
-        scene->sequences = lope_alloc_zero(LOPE_CLIMB_MAX_VIA * sizeof *scene->sequences);
+        scene->sequences = lope_alloc_zero((LOPE_CLIMB_MAX_VIA + 2) * sizeof *scene->sequences);
     if (!scene->sequences) {
         json_no_memory(&reader->json);
         return NULL;
@@ -212,14 +212,24 @@ static lope_climb_sequence *add_sequence(climb_reader *reader)
     return sequence;
 }
 
-// Sites of 'via' may be poses or sequences instead of places.
-static bool read_site(climb_reader *reader, const char *what, bool via, lope_climb_site *out)
+static bool read_mode(json_reader *json, lope_grasp_mode *out)
 {
-    static const char *const all[] = {"at", "mode", "facing", "pose", "sequence", NULL};
-    static const char *const places[] = {"at", "mode", "facing", NULL};
-    const char *const *keys = via ? all : places;
+    const char *names[LOPE_MODE_COUNT];
+    int word;
+    for (int i = 0; i < LOPE_MODE_COUNT; i++)
+        names[i] = lope_grasp_mode_name((lope_grasp_mode)i);
+    if (!json_word(json, "'mode'", names, LOPE_MODE_COUNT, &word))
+        return false;
+    *out = (lope_grasp_mode)word;
+    return true;
+}
+
+// Sites are places, poses or sequences.
+static bool read_site(climb_reader *reader, const char *what, lope_climb_site *out)
+{
+    static const char *const keys[] = {"at", "mode", "facing", "pose", "sequence", NULL};
+    static const char *const facings[] = {"right", "left"};
     json_reader *json = &reader->json;
-    static const char *const modes[] = {"walk", "swing"}, *const facings[] = {"right", "left"};
     unsigned seen = 0;
     int key, word;
     if (!json_open(json, '{', what))
@@ -228,8 +238,8 @@ static bool read_site(climb_reader *reader, const char *what, bool via, lope_cli
     while (json_key(json, keys, &seen, &key))
         if (key == 0)
             read_point(json, "'at'", &out->at);
-        else if (key == 1 && json_word(json, "'mode'", modes, 2, &word))
-            out->mode = word ? LOPE_MODE_SWING : LOPE_MODE_WALK;
+        else if (key == 1)
+            read_mode(json, &out->mode);
         else if (key == 2 && json_word(json, "'facing'", facings, 2, &word))
             out->facing = word ? -1 : 1;
         else if (key > 2) {
@@ -243,10 +253,12 @@ static bool read_site(climb_reader *reader, const char *what, bool via, lope_cli
     if (json->status)
         return false;
     json->mark = begin;
-    if (via && (seen & 24u))
-        return seen == 8u || seen == 16u ||
-               json_fail(json, "%s has 'at', or 'pose', or 'sequence', and only one", what);
-    return (seen & 1u) || json_fail(json, via ? "%s needs 'at', 'pose' or 'sequence'" : "%s needs 'at'", what);
+    if (!(seen & 24u))
+        return (seen & 1u) || json_fail(json, "%s needs 'at', 'pose' or 'sequence'", what);
+    if (seen != 8u && seen != 16u)
+        return json_fail(json, "%s has 'at', or 'pose', or 'sequence', and only one", what);
+    out->at = out->sequence->poses[0].hip; // for pictures
+    return true;
 }
 
 static bool read_via(climb_reader *reader)
@@ -254,7 +266,7 @@ static bool read_via(climb_reader *reader)
     lope_climb_problem *problem = &reader->scene->problem;
     if (problem->via_count == LOPE_CLIMB_MAX_VIA)
         return json_fail(&reader->json, "'via' has at most %d sites", LOPE_CLIMB_MAX_VIA);
-    if (!read_site(reader, "a site of 'via'", true, &problem->via[problem->via_count]))
+    if (!read_site(reader, "a site of 'via'", &problem->via[problem->via_count]))
         return false;
     problem->via_count++;
     return true;
@@ -283,11 +295,11 @@ static bool read_members(climb_reader *reader)
         else if (key == 5)
             json_between(json, "'place'", 0.05, 100.0, &reader->def.place_spacing);
         else if (key == 6)
-            read_site(reader, "'start'", false, &scene->problem.start);
+            read_site(reader, "'start'", &scene->problem.start);
         else if (key == 7)
             read_list(reader, "'via'", read_via);
         else
-            read_site(reader, "'goal'", false, &scene->problem.goal);
+            read_site(reader, "'goal'", &scene->problem.goal);
     }
     if (json->status)
         return false;

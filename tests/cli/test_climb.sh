@@ -46,12 +46,26 @@ expect 0 "$LOPE" climb walking --planner flight
 expect 2 "$LOPE" climb walking --planner nobody
 says 'must be contacts, thesis or flight'
 
+# Plans are kept, opened and gone on from.
+expect 0 "$LOPE" climb walking -o kept.lope
+expect 0 "$LOPE" climb walking --back-to 60 -o on.lope
+expect 0 "$LOPE" climb walking --open kept.lope --back-to 60 -o same.lope
+cmp -s on.lope same.lope || fail "going on from a kept plan leads elsewhere"
+expect 1 "$LOPE" climb crawling --open kept.lope
+says 'kept.lope: the plan is of another world'
+expect 1 "$LOPE" climb walking --open kept.lope -o kept.bvh
+says 'made for another body'
+expect 2 "$LOPE" climb walking --open kept.lope --fit
+# Starts and goals in any mode, and as poses.
+sed 's/"start": {[^}]*}/"start": {"at": [3, 1.4], "mode": "climb", "facing": "right"}/' "$(dirname "$(readlink -f "$0")")/../../scenes/climb/climbing.json" >hangs.json
+expect 0 "$LOPE" climb hangs.json
+
 expect 3 "$LOPE" climb climbin
 says "did you mean 'climbing'"
 expect 3 "$LOPE" climb nowhere.json
 expect 2 "$LOPE" climb
 expect 2 "$LOPE" climb walking -o walk.txt
-says '-o writes OUT.svg.OUT.bvh.OUT.glb, found .walk.txt'
+says '-o writes OUT.svg.OUT.bvh.OUT.glb.OUT.lope, found .walk.txt'
 expect 3 "$LOPE" climb walking -o no/such/folder/x.svg
 printf '{"bounds": [[0, 0], [3, 3]],\n "obstacles": [{"polygon": [[0, 0], [1, 1]]}], "place": 1, "start": {"at": [0, 0]}, "goal": {"at": [1, 1]}}' >open.json
 expect 1 "$LOPE" climb open.json

@@ -106,9 +106,9 @@ static void hopeless_problems_say_why(void **state)
         {GROUND "\"start\": {\"at\": [1, 0.5]}, \"goal\": {\"at\": [3, 1]}}", LOPE_BAD_DATA,
          "the start (1, 0.5) lies 0.50 m inside an obstacle"},
         {GROUND "\"start\": {\"at\": [1, 3]}, \"goal\": {\"at\": [3, 1]}}", LOPE_NOT_FOUND,
-         "no two grasps to stand on within 1.0 m of the start (1, 3)"},
+         "no two grasps for walking within 1.0 m of the start (1, 3)"},
         {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [5.5, 2]}}", LOPE_NOT_FOUND,
-         "no two grasps to stand on within 1.0 m of the goal (5.5, 2)"},
+         "no two grasps for walking within 1.0 m of the goal (5.5, 2)"},
         {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [12, 1]}}", LOPE_BAD_DATA, "out of bounds"},
         {"{\"bounds\": [[0, 0], [6, 3]], \"obstacles\": [{\"box\": [[0, 0], [6, 1]]}, {\"box\": [[0, 1.5], [3, 2]]}],"
          "\"place\": 0.3, \"start\": {\"at\": [0.8, 1]}, \"goal\": {\"at\": [5, 1]}}",
@@ -307,7 +307,7 @@ static void sequences_that_cannot_be_are_refused(void **state)
         const char *text, *message;
     } cases[] = {
         {FLOOR "{\"pose\": {\"hip\": [3, 2.5]}}]}",
-         "the first pose of a sequence at (3.00, 2.50) has neither both feet nor both hands on holds"},
+         "the pose at (3.00, 2.50) needs both feet, both hands, or hands and feet on holds, found nothing"},
         {FLOOR "{\"pose\": {\"hip\": [3, 0.5]}}]}", "pose 0 of the sequence at (3.00, 0.50) is"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

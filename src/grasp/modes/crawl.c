@@ -158,5 +158,6 @@ const grasp_mode mode_crawl = {.name = "crawl",
                                .style = {0.5, 1.25, 0.15, 0.8, 0.1, 0.05, 0.10},
                                .typical = typical,
                                .variants = 2,
+                               .hands = {0.75, 0.0},
                                .on_all_fours = true,
                                .edges = edges};

@@ -115,4 +115,5 @@ const grasp_mode mode_sidle = {.name = "sidle",
                                .style = {0.5, 0.02, 0.2, 0.3, 0.2, 0.05, 0.10},
                                .typical = typical,
                                .variants = 2,
+                               .hands = {0.0, 0.9},
                                .edges = edges};

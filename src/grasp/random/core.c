@@ -33,12 +33,24 @@ void scribe_end(scribe *s)
     *s = (scribe){0};
 }
 
+// Where a plan begins with all hands and feet on holds: climbing goes on with one of each, crawling with three.
+static void let_one_go(scribe *s)
+{
+    for (int first = LOPE_LEFT_ARM; first <= LOPE_LEFT_LEG; first += 2) {
+        bool spare = scribe_now(s)->mode != LOPE_MODE_CRAWL || figure_mask(scribe_now(s)) == 15u;
+        if (spare && scribe_now(s)->hold[first] >= 0 && scribe_now(s)->hold[first + 1] >= 0)
+            scribe_detach(s, 1u << scribe_further(s, first));
+    }
+}
+
 // Two feet or two hands that hold: one of them gets free to go on.
 static void let_go(scribe *s)
 {
     const figure *now = scribe_now(s);
     unsigned pair = modes[now->mode]->pair;
     int first = pair == LOPE_ARM_MASK ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
+    if (!pair && s->path.count == 1)
+        let_one_go(s);
     if (!pair || now->hold[first] < 0 || now->hold[first + 1] < 0)
         return;
     if (pair == LOPE_LEG_MASK && scribe_faces_away(s))

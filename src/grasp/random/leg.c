@@ -164,9 +164,12 @@ static lope_status measure_holds(planner *p, const footing *goal, int kind, floa
     lope_distance_def def = lope_distance_def_default();
     def.clearance_weight = 0.0; // holds are on walls: all the same distance from them
     lope_grasp_forward(p->body, &goal->pose, &points);
-    lope_xy to = xy_lerp(points.end[2 * kind], points.end[2 * kind + 1], 0.5);
+    const lope_xy middle = xy_lerp(points.end[2 * kind], points.end[2 * kind + 1], 0.5);
+    lope_xy to = middle;
     for (int k = 0; k < 20 && lope_grasp_bitmap_occupied(p->bitmap, to); k++) // on a surface: just off it
         to.y += (goal->mass.y > to.y ? 0.5 : -0.5) * p->bitmap->cell;
+    for (int k = 0; k < 20 && lope_grasp_bitmap_occupied(p->bitmap, to); k++) // on a wall
+        to = xy_lerp(middle, goal->mass, 0.05 * (k + 1));
     lope_status status = lope_distance_map_create(p->bitmap, to, &def, &map, p->error);
     for (int i = 0; i < p->world->hold_count && !status; i++)
         out[i] = (float)lope_distance_at(map, p->world->holds[i].at);
@@ -191,7 +194,8 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, leg
                         .flies = p->def->planner == LOPE_PLANNER_FLIGHT,
                         .without = p->def->without};
     memcpy(task.start.hold, l->at.s.hold, sizeof task.start.hold);
-    lope_status status = limb_map && touch ? plan_site(p, site, last, &task.goal) : lope_fail_memory(p->error);
+    lope_status status =
+        limb_map && touch ? plan_site(p, site, last ? "goal" : "milestone", &task.goal) : lope_fail_memory(p->error);
     if (!status)
         status = lope_distance_map_create(p->bitmap, task.goal.mass, &def, &map, p->error);
     for (int kind = 0; kind < 2 && !status; kind++)

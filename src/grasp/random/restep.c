@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restepping (5.4.2): near the goal the extremities are put on its very holds, and the body goes straight to its pose.
-// The thesis does it for feet; hands that swing are the same.
+// The thesis does it for feet; hands that swing are the same, and bodies that climb or crawl do it for both.
 #include "grasp/random/scribe.h"
 
 #define STRETCH 40      // descents to reach a last hold
@@ -12,14 +12,15 @@ static bool take(scribe *s, int limb, int hold)
         return true;
     if (!scribe_stretch(s, limb, hold, STRETCH) || !scribe_attach(s, limb, hold))
         return false;
-    return !body_is_leg(limb) || scribe_balanced(s, LOPE_LEFT_LEG, STEP_SLACK);
+    return !body_is_leg(limb) || figure_mask(scribe_now(s)) & LOPE_ARM_MASK ||
+           scribe_balanced(s, LOPE_LEFT_LEG, STEP_SLACK);
 }
 
-static bool match_pose(scribe *s, bool swap)
+static bool match_pose(scribe *s, unsigned swap)
 {
     static const double lifts[] = {0.0, 0.4, 0.8};
     const footing *goal = &s->task->goal;
-    lope_grasp_pose pose = swap ? pose_exchanged(&goal->pose) : goal->pose;
+    lope_grasp_pose pose = pose_exchanged(&goal->pose, swap);
     if (pose.facing != scribe_now(s)->pose.facing && !s->task->goal_facing)
         return true; // the goal does not say which way to look: its holds are enough
     if (pose.facing != scribe_now(s)->pose.facing && !scribe_turn_around(s))
@@ -55,17 +56,37 @@ static bool put_both(scribe *s, int first, int hold, int other_hold)
     return true;
 }
 
+// Puts a pair of limbs on what the goal has for it, by one of four ways. A single hold is taken by either limb.
+static bool put_pair(scribe *s, int left, int way)
+{
+    const int32_t *goal = &s->task->goal.s.hold[left];
+    bool swap = way & 1, right_first = way >> 1;
+    int first = right_first, hold = goal[swap ? !first : first], other = goal[swap ? first : !first];
+    unsigned held = figure_mask(scribe_now(s)) & 3u << left;
+    if (hold < 0 && other < 0 && held)
+        scribe_detach(s, held);
+    else if ((hold < 0) != (other < 0))
+        return hold >= 0 && take(s, left + first, hold) && (scribe_detach(s, 1u << (left + !first)), true);
+    else if (hold >= 0)
+        return put_both(s, left + first, hold, other);
+    return true;
+}
+
+static int ways_to_put(const scribe *s, int left)
+{
+    const int32_t *goal = &s->task->goal.s.hold[left];
+    return goal[0] < 0 && goal[1] < 0 ? 1 : 4;
+}
+
 bool scribe_restep(scribe *s)
 {
-    const stance *goal = &s->task->goal.s;
-    int left = goal->hold[LOPE_LEFT_ARM] >= 0 ? LOPE_LEFT_ARM : LOPE_LEFT_LEG, mark = s->path.count;
+    const int mark = s->path.count;
     const figure before = *scribe_now(s);
-    for (int way = 0; way < 4 && !s->failed; way++) {
-        bool swap = way & 1, right_first = way >> 1;
-        int first = left + right_first, hold = goal->hold[swap ? first ^ 1 : first];
-        int other = goal->hold[swap ? first : first ^ 1];
-        if (put_both(s, first, hold, other)) {
+    const int feet = ways_to_put(s, LOPE_LEFT_LEG), hands = ways_to_put(s, LOPE_LEFT_ARM);
+    for (int way = 0; way < feet * hands && !s->failed; way++) {
+        if (put_pair(s, LOPE_LEFT_LEG, way % feet) && put_pair(s, LOPE_LEFT_ARM, way / feet)) {
             scribe_ease(s, before.mode);
+            unsigned swap = pose_pairs_to_exchange(s->task->goal.s.hold, scribe_now(s)->hold);
             if (match_pose(s, swap))
                 return true;
         }
