@@ -32,6 +32,11 @@ typedef struct lope_climb_site {
     const lope_climb_sequence *sequence;
 } lope_climb_site;
 
+// A comfortable pose for a site, as plans begin with. LOPE_NOT_FOUND or LOPE_BAD_DATA, with the reason, where there is
+// none.
+LOPE_API lope_status lope_grasp_pose_at(const lope_grasp_world *world, const lope_grasp_body *body,
+                                        const lope_climb_site *site, lope_grasp_pose *out, lope_error *error);
+
 #define LOPE_CLIMB_MAX_VIA 16
 
 // Milestones (5.4.4) are passed in their order.

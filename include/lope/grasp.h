@@ -258,9 +258,25 @@ typedef struct lope_grasp_contacts {
 // One heuristic as published, from 1 (optimal) up.
 LOPE_API double lope_grasp_heuristic_value(const lope_grasp_body *body, const lope_grasp_pose *pose,
                                            const lope_grasp_contacts *contacts, lope_grasp_heuristic heuristic);
+LOPE_API const char *lope_grasp_heuristic_name(lope_grasp_heuristic heuristic); // "head up"
 // The discomfort of a mode: the product of its heuristics (4.3).
 LOPE_API double lope_grasp_discomfort(const lope_grasp_body *body, const lope_grasp_pose *pose,
                                       const lope_grasp_contacts *contacts, lope_grasp_mode mode);
+
+// What a posture editor shows (5.2.3).
+typedef struct lope_grasp_view {
+    int hold[LOPE_LIMB_COUNT]; // what each extremity is on, within 1 cm; -1: nothing
+    int mode;                  // lope_grasp_mode of who holds that, or -1: nobody can stay like this
+    double discomfort;         // of that mode; 0 where there is none
+    double heuristic[LOPE_HEURISTIC_COUNT];
+    double excess;    // radians that a joint is beyond its range
+    double clearance; // metres to the nearest obstacle, negative inside
+} lope_grasp_view;
+LOPE_API void lope_grasp_look(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose,
+                              lope_grasp_view *out);
+// Posture correction (4.3): the most comfortable pose nearby that holds the same. False, with the pose as it was, where
+// there is none.
+LOPE_API bool lope_grasp_settle(const lope_grasp_world *world, const lope_grasp_body *body, lope_grasp_pose *pose);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "grasp/plan.h"
 
-#define ON_HOLD 0.01 // metres that a sequence's feet may be off their holds
 #define DEEPEST 0.02 // metres that its poses may be inside obstacles
 #define BETWEEN 4    // places that are looked at from one pose to the next
 #define FASTEST 10.0 // radians per second of any joint (573 degrees)
@@ -16,16 +15,8 @@
 // Which holds the extremities of a pose are on. Bodies that fly hold nothing.
 static stance stance_under(const planner *p, const lope_grasp_pose *pose)
 {
-    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
-    if (p->def->planner == LOPE_PLANNER_FLIGHT)
-        return s;
-    lope_grasp_points points;
-    lope_grasp_forward(p->body, pose, &points);
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int k = 0; k < p->world->hold_count; k++)
-            if (xy_distance(points.end[i], p->world->holds[k].at) <= ON_HOLD)
-                s.hold[i] = k;
-    return s;
+    return p->def->planner == LOPE_PLANNER_FLIGHT ? (stance){{-1, -1, -1, -1}, pose->facing, 0}
+                                                  : stance_of_pose(p->world, p->body, pose);
 }
 
 static const char *const limb_names[LOPE_LIMB_COUNT] = {"left hand", "right hand", "left foot", "right foot"};

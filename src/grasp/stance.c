@@ -2,10 +2,23 @@
 // Which stances exist: those that a mode takes for its own.
 #include "grasp/stance.h"
 
+#define ON_HOLD 0.01        // metres that an extremity may be off what it holds
 #define LEVEL 0.5           // metres between the heights of hands and feet that count as level
 #define LONGEST_STRIDE 0.95 // metres between walking feet
 #define LEAST_APART 0.12    // metres between hand and foot, and between limbs of a kind
 #define HIGH_HANDS 1.0      // metres above the feet from which hands carry
+
+stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose)
+{
+    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
+    lope_grasp_points points;
+    lope_grasp_forward(body, pose, &points);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < world->hold_count; k++)
+            if (xy_distance(points.end[i], world->holds[k].at) <= ON_HOLD)
+                s.hold[i] = k;
+    return s;
+}
 
 unsigned stance_mask(const stance *s)
 {

@@ -7,6 +7,8 @@
 
 #define STANCE_NONE (-1) // no mode
 
+// What the extremities of a pose are on, within a centimetre.
+stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose);
 unsigned stance_mask(const stance *s);
 lope_grasp_contacts stance_contacts(const lope_grasp_world *world, const stance *s);
 // The mode that a stance belongs to, or STANCE_NONE where nobody can be in it.

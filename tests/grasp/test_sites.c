@@ -132,6 +132,36 @@ static void sites_without_grasps_say_so(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+// What an editor shows: what is held, the heuristics, what is wrong; and a bad posture made comfortable.
+static void postures_are_looked_at_and_settled(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene = scene_named("walking");
+    const lope_grasp_body body = lope_grasp_body_default();
+    const lope_climb_site site = {.at = {3.0, 0.5}, .mode = LOPE_MODE_WALK, .facing = 1};
+    lope_grasp_pose pose;
+    lope_grasp_view view, worse, settled;
+    assert_ok(lope_grasp_pose_at(scene->world, &body, &site, &pose, &error));
+    lope_grasp_look(scene->world, &body, &pose, &view);
+    assert_true(view.mode == LOPE_MODE_WALK && view.hold[LOPE_LEFT_LEG] >= 0 && view.hold[LOPE_LEFT_ARM] < 0);
+    double product = 1.0;
+    for (int i = 0; i < LOPE_HEURISTIC_COUNT; i++)
+        product *= lope_grasp_heuristics(LOPE_MODE_WALK) >> i & 1u ? view.heuristic[i] : 1.0;
+    assert_true(fabs(product - view.discomfort) < 1e-12 && view.excess == 0.0 && view.clearance > -0.02);
+    pose.neck += 0.6;
+    pose.limb[LOPE_LEFT_ARM][0] += 1.0;
+    lope_grasp_look(scene->world, &body, &pose, &worse);
+    assert_true(worse.discomfort > view.discomfort + 0.2 && worse.heuristic[LOPE_HEAD_UP] > 1.1);
+    assert_true(lope_grasp_settle(scene->world, &body, &pose));
+    lope_grasp_look(scene->world, &body, &pose, &settled);
+    assert_true(settled.discomfort < view.discomfort + 0.05 && memcmp(settled.hold, view.hold, sizeof view.hold) == 0);
+    pose.hip.y += 0.3;
+    lope_grasp_look(scene->world, &body, &pose, &worse);
+    assert_true(worse.mode == -1 && worse.discomfort == 0.0 && !lope_grasp_settle(scene->world, &body, &pose));
+    lope_climb_scene_destroy(scene);
+}
+
 static void same_plan(const lope_climb_plan *a, const lope_climb_plan *b)
 {
     assert_true(a->frame_count == b->frame_count && a->step_count == b->step_count && a->seed == b->seed);
@@ -238,6 +268,7 @@ int main(void)
         cmocka_unit_test(plans_begin_and_end_in_configurations),
         cmocka_unit_test(configurations_that_hold_nothing_are_for_flying),
         cmocka_unit_test(sites_without_grasps_say_so),
+        cmocka_unit_test(postures_are_looked_at_and_settled),
         cmocka_unit_test(plans_are_kept_and_gone_on_from),
         cmocka_unit_test(files_of_other_numbers_are_refused),
     };

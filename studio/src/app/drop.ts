@@ -51,7 +51,7 @@ async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Pr
 /** Which scene shows a scene file, by what is in it: the one that is open, where it is of that kind. */
 function sceneFor(target: DropTarget, value: object): { scene: string; path: string } {
   if ("floors" in value || "parts" in value) return { scene: "office", path: OWN_WORLD };
-  const kind = "terrain" in value ? "scenes/terrain/" : "holds" in value ? "scenes/climb/" : "scenes/";
+  const kind = "terrain" in value ? "scenes/terrain/" : ["holds", "surfaces", "place"].some((key) => key in value) ? "scenes/climb/" : "scenes/";
   const fits = (path: string | undefined) => path !== undefined && path.replace(/[^/]+$/, "") === kind;
   const entry = [target.current(), ...target.entries].find((e) => fits(e.file));
   if (!entry) throw new LopeError("there is no scene for such a file");

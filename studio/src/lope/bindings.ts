@@ -4,6 +4,9 @@
 /** An address in the module's memory, of something of that C type. 0: none. */
 export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
 
+export const STUDIO_POSE_NUMBERS = 13;
+export const STUDIO_POSE_POINTS = 11;
+export const STUDIO_POSE_VIEW = 15;
 export const STUDIO_CLIMB_NUMBERS = 10;
 export const STUDIO_CROWD_COUNTS = 5;
 export const STUDIO_FLOOR_COUNTS = 4;
@@ -121,9 +124,24 @@ export interface Bridge {
   /** Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the last. */
   studio_climb_obstacle(scene: Pointer<"lope_climb_scene">, obstacle: number, out: Pointer<"float">, capacity: number): number;
   studio_watch_with(watch: Pointer<"studio_watch">): void;
+  /** Its points, x y each: hip, neck, top of the head, elbows and knees, hands and feet. */
+  studio_pose_points(pose: Pointer<"double">, out: Pointer<"double">): void;
+  /** What it holds (four limbs), the mode or -1, discomfort, radians beyond a range, clearance, then the heuristics. */
+  studio_pose_look(scene: Pointer<"lope_climb_scene">, pose: Pointer<"double">, out: Pointer<"double">): void;
+  /** A hand or foot goes to a place, or as near as it gets. */
+  studio_pose_reach(pose: Pointer<"double">, limb: number, x: number, y: number): void;
+  /** The most comfortable pose nearby that holds the same; 0 where there is none. */
+  studio_pose_settle(scene: Pointer<"lope_climb_scene">, pose: Pointer<"double">): number;
+  /** A pose to begin with: standing, climbing, ... near a place; 0, with studio_error, where there is none. */
+  studio_pose_at(scene: Pointer<"lope_climb_scene">, mode: number, facing: number, x: number, y: number, pose: Pointer<"double">): number;
+  studio_heuristic_name(heuristic: number): Pointer<"char">;
+  studio_heuristics(mode: number): number;
   /** Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before` is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed. NULL only where nothing came out; where nothing led to the goal, studio_error says why. */
   studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, before: Pointer<"studio_climb">, frame: number, planner: number, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
   studio_climb_destroy(plan: Pointer<"studio_climb">): void;
+  /** A plan that was kept: see studio_written for the file. Opening performs it by the character it was made for; NULL, with studio_error, where it is of another scene or body. */
+  studio_climb_save(plan: Pointer<"studio_climb">): number;
+  studio_climb_open(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, data: Pointer, size: number, name: Pointer<"char">): Pointer<"studio_climb">;
   studio_climb_numbers(plan: Pointer<"studio_climb">, out: Pointer<"double">): void;
   /** Pose of a frame. Returns what touches (a mask of lope_contact). */
   studio_climb_pose(plan: Pointer<"studio_climb">, frame: number, pose: Pointer<"float">): number;
@@ -427,8 +445,17 @@ export const bridgeNames = [
   "studio_climb_holds",
   "studio_climb_obstacle",
   "studio_watch_with",
+  "studio_pose_points",
+  "studio_pose_look",
+  "studio_pose_reach",
+  "studio_pose_settle",
+  "studio_pose_at",
+  "studio_heuristic_name",
+  "studio_heuristics",
   "studio_climb_solve",
   "studio_climb_destroy",
+  "studio_climb_save",
+  "studio_climb_open",
   "studio_climb_numbers",
   "studio_climb_pose",
   "studio_climb_held",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grasp planner under the mouse.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { exported, near, start, stateOf, still } from "./lib.mjs";
 
@@ -212,5 +213,63 @@ test("the wall is changed by keyboard", async () => {
   await page.keyboard.press("g");
   await solved(page);
   assert.equal((await planOf(page)).complete, true);
+  await page.done();
+});
+
+test("a sequence of poses is a milestone; the plan is saved, and opened again", async () => {
+  const page = await studio.open("#scene=grasp-slide", { viewport: { width: 1000, height: 620 } });
+  assert.equal((await planOf(page)).complete, true);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save plan" }).click();
+  const path = await (await saved).path();
+  await mark(page);
+  await page.getByRole("button", { name: "Another way" }).click();
+  await solved(page);
+  await mark(page);
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open plan…" }).click();
+  await (await chosen).setFiles({ name: "plan.lope", mimeType: "application/octet-stream", buffer: readFileSync(path) });
+  await solved(page);
+  const bytes = await page.evaluate(() => globalThis.lopeStudio.live.plan.file.length);
+  assert.equal(bytes, readFileSync(path).length);
+  await mark(page);
+  await page.getByLabel("Planner").selectOption({ label: "flying: its precursor, holds nothing" });
+  await page.getByRole("button", { name: "Solve", exact: true }).click();
+  await solved(page);
+  const flown = await page.evaluate(() => ({ complete: globalThis.lopeStudio.live.plan.complete, held: Math.max(...globalThis.lopeStudio.live.plan.held.slice(4, -4)) }));
+  assert.deepEqual(flown, { complete: true, held: -1 });
+  await page.done();
+});
+
+test("a posture is dragged, its heuristics follow, and the plan ends in it", async () => {
+  const page = await studio.open("#scene=grasp-climb", { viewport: { width: 1000, height: 900 } });
+  await whole(page);
+  await page.getByRole("button", { name: "Pose", exact: true }).click();
+  const figures = () => page.evaluate(() => Object.fromEntries(document.querySelector("#card dl").innerText.split("\n").reduce((rows, text, i, all) => (i % 2 ? rows : [...rows, [text, all[i + 1]]]), [])));
+  const before = await figures();
+  assert.equal(before.It, "walks");
+  assert.ok(Number(before.Discomfort) < 1.6, JSON.stringify(before));
+  const points = () => page.evaluate(() => [...globalThis.lopeStudio.live.editor.points()]);
+  const handle = async (i) => (await points()).slice(2 * i, 2 * i + 2);
+  const neck = await handle(1);
+  await dragWall(page, neck, [neck[0] + 0.3, neck[1] - 0.1]); // it bows
+  const bowed = await figures();
+  assert.ok(Number(bowed["upright spine"]) > Number(before["upright spine"]) + 0.2, JSON.stringify(bowed));
+  assert.equal(bowed.It, "walks"); // the feet stayed
+  const foot = await handle(9);
+  await dragWall(page, foot, [foot[0], foot[1] + 0.4]);
+  assert.match((await figures()).It, /too little/);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.waitForFunction(() => /cannot be used/.test(document.getElementById("news").textContent));
+  await dragWall(page, await handle(9), [foot[0] + 0.03, foot[1] + 0.03]); // it snaps to the grasp
+  assert.equal((await figures()).It, "walks");
+  await mark(page);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await solved(page);
+  const { goal } = (await stateOf(page)).file;
+  assert.ok(goal.pose.spine > 15, JSON.stringify(goal));
+  assert.equal((await planOf(page)).complete, true);
+  await page.getByRole("button", { name: "Make comfortable" }).click();
+  assert.ok(Number((await figures()).Discomfort) < Number(bowed.Discomfort));
   await page.done();
 });

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Assets } from "../../src/lope/assets";
 import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_CLIMB_NUMBERS, type Pointer } from "../../src/lope/bindings";
 import { Lope } from "../../src/lope/lope";
-import { type ClimbFile, climbText, holdPoints, itemAt, looksLikeClimb, moved, removed, withBox, withHold, withVia } from "../../src/scenes/grasp/file";
+import { type ClimbFile, climbText, holdPoints, itemAt, looksLikeClimb, moved, removed, siteAt, withBox, withHold, withPose, withVia } from "../../src/scenes/grasp/file";
 import { newsOf, type Plan, stepAt } from "../../src/scenes/grasp/plan";
+import { poseFile, poseNumbers } from "../../src/scenes/grasp/posture";
 
 vi.setConfig({ testTimeout: 60000 }); // plans take seconds where others use the machine too
 const site = new URL("../../../build/studio/site/", import.meta.url);
@@ -47,6 +48,19 @@ describe("a climbing scene", () => {
   it("is told from something else", () => {
     expect(looksLikeClimb(file)).toBe(true);
     for (const wrong of [null, 3, [], {}, { bounds: [[0, 0], [1, 1]] }, { ...file, holds: "x" }, { ...file, start: { at: [0] } }]) expect(looksLikeClimb(wrong)).toBe(false);
+  });
+
+  it("has sites that are poses and sequences", () => {
+    const slide = scene("slide");
+    expect(looksLikeClimb(slide)).toBe(true);
+    const first = siteAt(slide.via![0]!);
+    expect(siteAt(moved(slide, { kind: "via", index: 0 }, 0.5, 0).via![0]!)[0]).toBeCloseTo(first[0] + 0.5);
+    expect(itemAt(slide, ...first)).toEqual({ kind: "via", index: 0 });
+    const pose = { hip: [2, 1.5], spine: 12.5, left_leg: [20, 30], facing: "left" } as const;
+    expect(poseFile(poseNumbers(pose))).toEqual({ ...pose, neck: 0, left_arm: [0, 0], right_arm: [0, 0], right_leg: [0, 0] });
+    expect(withPose(slide, "goal", pose).goal).toEqual({ pose });
+    expect(withPose(slide, "via", pose).via).toHaveLength(2);
+    for (const wrong of [{ ...slide, start: { pose: {} } }, { ...slide, via: [{ sequence: { poses: [] } }] }]) expect(looksLikeClimb(wrong)).toBe(false);
   });
 
   it("knows which change of grasp is under way", () => {

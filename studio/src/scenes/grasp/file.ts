@@ -7,11 +7,21 @@ export type HoldKind = "pendent" | "load-bearing" | "hybrid";
 export type Hold =
   | { readonly at: Point; readonly kind?: HoldKind }
   | { readonly from: Point; readonly to: Point; readonly spacing: number; readonly kind?: HoldKind };
-export interface Site {
-  readonly at: Point;
-  readonly mode?: "walk" | "swing";
-  readonly facing?: "left" | "right" | "either";
+/** A configuration: degrees, 0 where left out; see lope_grasp_pose. */
+export interface PoseFile {
+  readonly hip: Point;
+  readonly spine?: number;
+  readonly neck?: number;
+  readonly left_arm?: Point;
+  readonly right_arm?: Point;
+  readonly left_leg?: Point;
+  readonly right_leg?: Point;
+  readonly facing?: "left" | "right";
 }
+export type Site =
+  | { readonly at: Point; readonly mode?: "walk" | "climb" | "swing" | "crawl" | "sidle"; readonly facing?: "left" | "right" }
+  | { readonly pose: PoseFile }
+  | { readonly sequence: { readonly seconds: number; readonly facing?: "left" | "right"; readonly poses: readonly PoseFile[] } };
 export interface ClimbFile {
   readonly name?: string;
   readonly bounds: readonly [Point, Point];
@@ -29,6 +39,17 @@ export type Item = { readonly kind: "start" | "goal" } | { readonly kind: "via" 
 
 const round = (v: number) => Math.round(v * 100) / 100;
 const near = (a: Point, x: number, y: number) => Math.hypot(a[0] - x, a[1] - y);
+
+/** Where a site is shown and taken hold of: at its hip where it is a pose. */
+export function siteAt(site: Site): Point {
+  return "at" in site ? site.at : "pose" in site ? site.pose.hip : site.sequence.poses[0]!.hip;
+}
+
+function movedSite(site: Site, by: (p: Point) => Point): Site {
+  if ("at" in site) return { ...site, at: by(site.at) };
+  if ("pose" in site) return { pose: { ...site.pose, hip: by(site.pose.hip) } };
+  return { sequence: { ...site.sequence, poses: site.sequence.poses.map((pose) => ({ ...pose, hip: by(pose.hip) })) } };
+}
 
 /** The points of a hold: itself, or those along its stretch. */
 export function holdPoints(hold: Hold): Point[] {
@@ -58,9 +79,9 @@ export function inside(shape: Shape, x: number, y: number): boolean {
 
 /** What lies at a point: sites before holds before obstacles; `reach` metres around small things count. */
 export function itemAt(file: ClimbFile, x: number, y: number, reach = 0.16): Item | null {
-  if (near(file.goal.at, x, y) <= 1.5 * reach) return { kind: "goal" };
-  if (near(file.start.at, x, y) <= 1.5 * reach) return { kind: "start" };
-  const via = (file.via ?? []).findIndex((site) => near(site.at, x, y) <= 1.5 * reach);
+  if (near(siteAt(file.goal), x, y) <= 1.5 * reach) return { kind: "goal" };
+  if (near(siteAt(file.start), x, y) <= 1.5 * reach) return { kind: "start" };
+  const via = (file.via ?? []).findIndex((site) => near(siteAt(site), x, y) <= 1.5 * reach);
   if (via >= 0) return { kind: "via", index: via };
   let best = -1, nearest = reach;
   (file.holds ?? []).forEach((hold, i) => {
@@ -79,9 +100,9 @@ function replaced<T>(list: readonly T[] | undefined, index: number, change: (ite
 export function moved(file: ClimbFile, item: Item, dx: number, dy: number): ClimbFile {
   const by = (p: Point): Point => [round(p[0] + dx), round(p[1] + dy)];
   switch (item.kind) {
-    case "start": return { ...file, start: { ...file.start, at: by(file.start.at) } };
-    case "goal": return { ...file, goal: { ...file.goal, at: by(file.goal.at) } };
-    case "via": return { ...file, via: replaced(file.via, item.index, (site) => ({ ...site, at: by(site.at) })) };
+    case "start": return { ...file, start: movedSite(file.start, by) };
+    case "goal": return { ...file, goal: movedSite(file.goal, by) };
+    case "via": return { ...file, via: replaced(file.via, item.index, (site) => movedSite(site, by)) };
     case "hold": return { ...file, holds: replaced(file.holds, item.index, (h) => ("at" in h ? { ...h, at: by(h.at) } : { ...h, from: by(h.from), to: by(h.to) })) };
     case "obstacle": return {
       ...file,
@@ -106,6 +127,11 @@ export function withVia(file: ClimbFile, x: number, y: number): ClimbFile {
   return { ...file, via: [...(file.via ?? []), { at: [round(x), round(y)] }] };
 }
 
+/** The scene with a site, or one more milestone, that is a configuration. */
+export function withPose(file: ClimbFile, site: "start" | "goal" | "via", pose: PoseFile): ClimbFile {
+  return site === "via" ? { ...file, via: [...(file.via ?? []), { pose }] } : { ...file, [site]: { pose } };
+}
+
 /** The scene with a box between two corners; unchanged where it would be thinner than a hand. */
 export function withBox(file: ClimbFile, a: Point, b: Point): ClimbFile {
   const low: Point = [round(Math.min(a[0], b[0])), round(Math.min(a[1], b[1]))], high: Point = [round(Math.max(a[0], b[0])), round(Math.max(a[1], b[1]))];
@@ -120,8 +146,14 @@ export function climbText(file: ClimbFile): string {
 /** Whether something that comes from a link looks like a scene; the library reads it for good. */
 export function looksLikeClimb(value: unknown): value is ClimbFile {
   const isPoint = (p: unknown) => Array.isArray(p) && p.length === 2 && p.every(Number.isFinite);
+  const isPose = (p: unknown) => isPoint((p as Partial<PoseFile> | null)?.hip);
+  const isSite = (s: unknown) => {
+    const site = (s ?? {}) as { at?: unknown; pose?: unknown; sequence?: { poses?: unknown } };
+    const poses = site.sequence?.poses;
+    return isPoint(site.at) || isPose(site.pose) || (Array.isArray(poses) && poses.length > 0 && poses.every(isPose));
+  };
   const file = value as Partial<ClimbFile> | null;
   return typeof file === "object" && file !== null && Array.isArray(file.bounds) && file.bounds.length === 2 && file.bounds.every(isPoint) &&
-    isPoint(file.start?.at) && isPoint(file.goal?.at) &&
-    [file.obstacles, file.holds, file.via].every((list) => list === undefined || Array.isArray(list));
+    isSite(file.start) && isSite(file.goal) && (file.via === undefined || (Array.isArray(file.via) && file.via.every(isSite))) &&
+    [file.obstacles, file.holds].every((list) => list === undefined || Array.isArray(list));
 }

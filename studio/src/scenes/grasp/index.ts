@@ -23,5 +23,6 @@ export const graspScenes: readonly SceneEntry[] = [
   entry("grasp-bars", "Monkey bars", "Remove a bar, or move one out of reach; add grasps for the hands.", "scenes/climb/monkey_bars.json"),
   entry("grasp-tunnel", "Low tunnel", "Scrub the plan with the slider; raise the ceiling and see it walk.", "scenes/climb/tunnel.json"),
   entry("grasp-chimney", "Chimney", "Step through the changes of grasp with [ and ]; take it back at a moment that you do not like.", "scenes/climb/chimney.json"),
+  entry("grasp-slide", "Down a slide", "A sequence of poses is a milestone; choose Pose, drag the figure and make it where the plan ends.", "scenes/climb/slide.json"),
   entry("grasp-course", "The whole course", "Walking, climbing, swinging and crawling in one plan; put a milestone on the way.", "scenes/climb/complex.json"),
 ];

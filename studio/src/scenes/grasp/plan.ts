@@ -22,6 +22,8 @@ export interface Plan {
   readonly kept: number;
   /** Changes of grasp that it went back further than was asked for: nothing led on from there. */
   readonly wentBack: number;
+  /** The plan as a file, to be opened again. */
+  readonly file: Uint8Array<ArrayBuffer>;
 }
 
 export interface SolveRequest {
@@ -33,6 +35,8 @@ export interface SolveRequest {
   readonly rate: number;
   /** Keeps the last plan up to about this frame and plans on from there. */
   readonly keep?: number;
+  /** Takes this plan instead of making one. */
+  readonly saved?: Uint8Array;
 }
 
 /** What a new plan is announced with. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The grasp planner under the mouse: a wall to draw on, a plan that is performed, scrubbed and taken back.
-import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_FLIGHT, LOPE_PLANNER_THESIS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
 import { Background } from "../../lope/background";
 import { Buffer, LopeError } from "../../lope/lope";
+import { download, el } from "../../ui/dom";
 import type { Field } from "../../ui/panel";
 import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
-import { type ClimbFile, climbText, type HoldKind, type Item, itemAt, looksLikeClimb, moved, type Point, removed, withBox, withHold, withVia } from "./file";
+import { type ClimbFile, climbText, type HoldKind, type Item, itemAt, looksLikeClimb, moved, type Point, removed, siteAt, withBox, withHold, withPose, withVia } from "./file";
 import { newsOf, type Plan, type SolveRequest, stepAt } from "./plan";
+import { MODES, PoseEditor } from "./posture";
 import { ClimbView } from "./view";
 
 interface State {
@@ -16,7 +18,6 @@ interface State {
 
 const RATE = 60;
 const REST = 1.5; // seconds at the end before it begins anew
-const MODES = ["walks", "climbs", "swings", "crawls", "sidles"] as const;
 
 export class GraspScene implements LiveScene {
   private plan!: Plan;
@@ -24,7 +25,8 @@ export class GraspScene implements LiveScene {
   private rest = 0;
   private seed = 1;
   private stale = false; // the plan is of another scene
-  private held: { item: Item; last: Point } | { box: Point } | null = null;
+  private held: { item: Item; last: Point } | { box: Point } | { handle: number } | null = null;
+  private scene = 0 as Pointer<"lope_climb_scene">; // as the library read it last
   private before: ClimbFile | null = null; // of a drag
   private carrying = false;
   private gone = false;
@@ -32,6 +34,7 @@ export class GraspScene implements LiveScene {
   private readonly view_: ClimbView;
   private readonly buffer: Buffer;
   private readonly joints: number;
+  private readonly editor: PoseEditor;
   private readonly tool: Field<string>;
   private readonly kind: Field<string>;
   private readonly planner: Field<string>;
@@ -44,7 +47,7 @@ export class GraspScene implements LiveScene {
   readonly eye = [1.2, 1.8, 7.6] as const;
   readonly keys = [
     ["Arrows, Enter", "move the cursor over the wall; Enter takes, leaves or adds"],
-    ["1 … 5", "tools: move, grasp, box, milestone, remove"],
+    ["1 … 6", "tools: move, grasp, box, milestone, remove, pose"],
     ["G", "solve; with Shift another way"],
     ["Backspace", "take the plan back to this moment and solve on another way"],
     ["[ and ]", "one change of grasp back and on"],
@@ -57,9 +60,9 @@ export class GraspScene implements LiveScene {
     this.solver = new Background(host.assets, "data/rings.lope", () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
     this.solver.onProgress = (share) => host.say(`Solving… ${Math.round(100 * share)} % of the way`);
     this.view_ = new ClimbView(group, () => stage.colours);
-    this.tool = panel.tools("What a click or drag does", [["move", "Move"], ["hold", "+ Grasp"], ["box", "+ Box"], ["via", "+ Milestone"], ["remove", "Remove"]], "move", () => {});
+    this.tool = panel.tools("What a click or drag does", [["move", "Move"], ["hold", "+ Grasp"], ["box", "+ Box"], ["via", "+ Milestone"], ["remove", "Remove"], ["pose", "Pose"]], "move", (tool) => this.chooseTool(tool));
     this.kind = panel.select("New grasps are for", [["", "what the surface allows"], ["pendent", "hands"], ["load-bearing", "feet"], ["hybrid", "hands and feet"]], "", () => {});
-    this.planner = panel.select("Planner", [[String(LOPE_PLANNER_CONTACTS), "grasps first: fast"], [String(LOPE_PLANNER_THESIS), "as published: random, may take minutes"]], String(LOPE_PLANNER_CONTACTS), () => {});
+    this.planner = panel.select("Planner", [[String(LOPE_PLANNER_CONTACTS), "grasps first: fast"], [String(LOPE_PLANNER_THESIS), "as published: random, may take minutes"], [String(LOPE_PLANNER_FLIGHT), "flying: its precursor, holds nothing"]], String(LOPE_PLANNER_CONTACTS), () => {});
     const [, , stop] = panel.buttons(["Solve", () => void this.solve()], ["Another way", () => void this.anotherWay()], ["Stop", () => this.solver.stop()]);
     this.stopButton = stop!;
     this.auto = panel.toggle("Solve after each change", true, () => {});
@@ -72,6 +75,11 @@ export class GraspScene implements LiveScene {
     this.figures = {
       mode: panel.readout("It"), step: panel.readout("Change of grasp"), took: panel.readout("Planned in"), left: panel.readout("Left to the goal"),
     };
+    panel.buttons(["Save plan", () => this.savePlan()], ["Open plan…", () => this.openPlan()]);
+    this.editor = new PoseEditor(host, () => this.scene, (site, pose) => {
+      this.change(withPose(this.file, site, pose));
+      this.settle("Changed: press Solve");
+    });
     stage.onColours.push(this.recoloured);
     this.busy(false);
     this.showFile();
@@ -80,14 +88,14 @@ export class GraspScene implements LiveScene {
   // --- planning
 
   /** Plans; says what is wrong where that fails. The old plan stays until there is a new one. */
-  async solve(keep?: number): Promise<void> {
+  async solve(keep?: number, saved?: Uint8Array): Promise<void> {
     if (!this.readHolds()) return;
     this.busy(true);
     this.host.say("Solving…");
     try {
       const { file } = this; // it may be changed meanwhile
       const request = { text: climbText(file), name: file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
-      const plan = await this.solver.ask(keep === undefined ? request : { ...request, keep });
+      const plan = await this.solver.ask({ ...request, ...(keep !== undefined && { keep }), ...(saved && { saved }) });
       if (this.gone) return;
       this.stale = this.file !== file;
       this.take(plan, keep === undefined ? 0 : plan.wentBack ? plan.kept - 1 : this.frame);
@@ -121,6 +129,25 @@ export class GraspScene implements LiveScene {
     if (this.stale || this.solver.fresh) return this.host.say("The plan is not of this scene any more: press Solve");
     this.seed++;
     await this.solve(Math.floor(this.frame));
+  }
+
+  private savePlan(): void {
+    download(`${(this.file.name ?? "climb").replace(/\W+/g, "_")}_plan.lope`, this.plan.file, "application/octet-stream");
+  }
+
+  /** A plan of this scene that was saved: it is shown, and can be gone on from. */
+  private openPlan(): void {
+    const input = el("input", { type: "file", accept: ".lope" });
+    input.addEventListener("change", async () => {
+      const [file] = input.files ?? [];
+      if (file) await this.solve(undefined, new Uint8Array(await file.arrayBuffer()));
+    });
+    input.click();
+  }
+
+  private chooseTool(tool: string): void {
+    this.tool.set(tool);
+    this.editor.show(tool === "pose", this.file);
   }
 
   private busy(is: boolean): void {
@@ -187,11 +214,13 @@ export class GraspScene implements LiveScene {
       this.host.say(lope.lastError());
       return false;
     }
+    c.studio_climb_scene_destroy(this.scene);
+    this.scene = scene;
     const count = c.studio_climb_holds(scene, 0 as Pointer<"float">, 0);
     const at = this.buffer.room(12 * Math.max(1, count)) as Pointer<"float">;
     c.studio_climb_holds(scene, at, count);
     this.view_.showHolds(lope.floats(at, 3 * count).slice());
-    c.studio_climb_scene_destroy(scene);
+    this.editor?.refresh();
     return true;
   }
 
@@ -222,7 +251,10 @@ export class GraspScene implements LiveScene {
     if (!at) return false;
     this.before = this.file;
     if (this.tool.get() === "box") this.held = { box: at };
-    else {
+    else if (this.tool.get() === "pose") {
+      const handle = this.editor.handleAt(...at);
+      this.held = handle === null ? null : { handle };
+    } else {
       const item = this.tool.get() === "move" ? itemAt(this.file, ...at) : null;
       this.held = item && { item, last: at };
     }
@@ -232,6 +264,7 @@ export class GraspScene implements LiveScene {
   drag(spot: Spot): void {
     const at = this.meet(spot);
     if (!at || !this.held) return;
+    if ("handle" in this.held) return this.editor.drag(this.held.handle, at, (x, y) => this.view_.holdNear(x, y, 0.12));
     if ("box" in this.held) return this.change(withBox(this.before!, this.held.box, at));
     // From where it was taken: steps of a drag are smaller than what places are rounded to.
     this.change(moved(this.before!, this.held.item, at[0] - this.held.last[0], at[1] - this.held.last[1]));
@@ -262,10 +295,10 @@ export class GraspScene implements LiveScene {
   key(key: string, down: boolean): boolean {
     if (!down) return false;
     const steps: Record<string, Point> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
-    const tools = ["move", "hold", "box", "via", "remove"];
+    const tools = ["move", "hold", "box", "via", "remove", "pose"];
     if (steps[key]) this.moveCursor(...steps[key]);
     else if (key === "Enter") this.enter();
-    else if (tools[Number(key) - 1]) this.tool.set(tools[Number(key) - 1]!);
+    else if (tools[Number(key) - 1]) this.chooseTool(tools[Number(key) - 1]!);
     else if (key === "g") void this.solve();
     else if (key === "G") void this.anotherWay();
     else if (key === "Backspace") void this.backtrack();
@@ -278,7 +311,7 @@ export class GraspScene implements LiveScene {
     const { cursor } = this.view_;
     if (!cursor.visible) {
       cursor.visible = true;
-      cursor.position.set(...this.file.start.at, 0);
+      cursor.position.set(...siteAt(this.file.start), 0);
     }
     cursor.position.x += dx;
     cursor.position.y += dy;
@@ -328,6 +361,8 @@ export class GraspScene implements LiveScene {
   dispose(): void {
     this.gone = true;
     this.solver.end();
+    this.editor.dispose();
+    this.host.lope.c.studio_climb_scene_destroy(this.scene);
     const { onColours } = this.host.stage;
     onColours.splice(onColours.indexOf(this.recoloured), 1);
     this.buffer.free();

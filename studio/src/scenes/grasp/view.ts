@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Colours } from "../../view/colours";
 import { disposeTree } from "../../view/marks";
-import { type ClimbFile, cornersOf, type Point, type Site } from "./file";
+import { type ClimbFile, cornersOf, type Point, type Site, siteAt } from "./file";
 
 const BACK = -0.75, FRONT = 0.3; // of obstacles, metres from the plane of the motion
 const RUNG = 0.62; // length of a hold across the plane
@@ -63,7 +63,7 @@ export class ClimbView {
     const dot = new THREE.Mesh(new THREE.SphereGeometry(0.05, 16, 12), disc.material);
     flag.add(disc, dot);
     disc.renderOrder = dot.renderOrder = 6;
-    flag.position.set(site.at[0], site.at[1], 0);
+    flag.position.set(...siteAt(site), 0);
     return flag;
   }
 
@@ -82,6 +82,16 @@ export class ClimbView {
       this.rungs.setColorAt(i, new THREE.Color(kindColour(holds[3 * i + 2]!, colours)));
     }
     this.group.add(this.rungs);
+  }
+
+  /** The hold nearest to a place, within `reach` metres. */
+  holdNear(x: number, y: number, reach: number): Point | null {
+    let best: Point | null = null, nearest = reach;
+    for (let i = 0; i < this.holds.length; i += 3) {
+      const distance = Math.hypot(this.holds[i]! - x, this.holds[i + 1]! - y);
+      if (distance <= nearest) [best, nearest] = [[this.holds[i]!, this.holds[i + 1]!], distance];
+    }
+    return best;
   }
 
   /** What hands and feet hold now. */

@@ -22,13 +22,23 @@ function solve(lope: Lope, request: SolveRequest): Plan {
   const scene = lope.need(lope.withText(request.text, (text) => lope.withText(request.name, (name) => c.studio_climb_read(text, size, name))));
   try {
     const before = request.keep === undefined ? (0 as typeof last) : last;
-    const solved = lope.need(c.studio_climb_solve(scene, skeleton, before, request.keep ?? 0, request.planner, request.seed, 0, request.rate));
+    const solved = lope.need(request.saved ? open(lope, scene, request.saved)
+      : c.studio_climb_solve(scene, skeleton, before, request.keep ?? 0, request.planner, request.seed, 0, request.rate));
     const message = lope.text(c.studio_error());
     c.studio_climb_destroy(last);
     last = solved;
     return read(lope, solved, message, request.rate, (performance.now() - begun) / 1000);
   } finally {
     c.studio_climb_scene_destroy(scene);
+  }
+}
+
+function open(lope: Lope, scene: Pointer<"lope_climb_scene">, saved: Uint8Array): Pointer<"studio_climb"> {
+  const data = lope.keepFile(saved);
+  try {
+    return lope.withText("the plan", (name) => lope.c.studio_climb_open(scene, skeleton, data, saved.length, name));
+  } finally {
+    lope.c.studio_free(data);
   }
 }
 
@@ -52,7 +62,8 @@ function read(lope: Lope, solved: Pointer<"studio_climb">, message: string, rate
     plan.held.set(lope.ints(at, 4), 4 * i);
   }
   c.studio_free(at);
-  return plan;
+  c.studio_climb_save(solved);
+  return { ...plan, file: lope.writtenFile() };
 }
 
 serve(begin, solve);
