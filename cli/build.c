@@ -7,6 +7,7 @@
 
 #include "cli/build.h"
 #include "cli/maps.h"
+#include "cli/published.h"
 #include "cli/ranks.h"
 
 #define AT(field) offsetof(build_settings, field)
@@ -93,7 +94,13 @@ static const cli_option options[] = {
     {"fitted", 0, CLI_FLAG, NULL, AT(fitted),
      "With --rings, close loops by a curve fitted across the gap, as in the paper, instead of spreading it."},
     {"straight", 0, CLI_FLAG, NULL, AT(straight),
-     "With --rings and the built-in samples, only those without turns, for the combined method."},
+     "With --rings, only samples without turns, their spheres in one plane: for the combined method."},
+    {"published", 0, CLI_TEXT, "WORD,WORD|all", AT(published),
+     "With --rings, what the paper does where Lope does something else: loops (--fitted), strikes, alignment, frames, "
+     "samples, variance, kriging."},
+    {"own", 0, CLI_TEXT, "NAME=CLIPS,...", AT(own),
+     "With --rings, rings of other cyclic motions (a crawl, a sidestep, a limp), up to 4: CLIPS is the name of a clip, "
+     "or a pattern of names. 'lope gait --play NAME' plays them."},
     {"keep-clips", 0, CLI_TEXT, "CLIPS.lope", AT(kept_clips),
      "With --rings, also write the clips that they were made of: all that were given, and of those filled in what is "
      "mixed. Rings do not hold them."},
@@ -435,6 +442,11 @@ static int check(const cli_command *self, const build_settings *settings, int op
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
     if (settings->blocks && !isnan(settings->floor))
         return cli_usage(self, "--floor does not go with --blocks: --scenery says where floors are");
+    if (!settings->rings && (settings->fitted || settings->straight || settings->dissimilarity > 0.0 ||
+                             settings->published || settings->own))
+        return cli_usage(self, "--fitted, --straight, --dissimilarity, --published and --own go with --rings");
+    if (settings->own && operands == 0)
+        return cli_usage(self, "--own needs the clips that it names, built-in motions too");
     if (settings->kept_clips && !settings->rings)
         return cli_usage(self, "--keep-clips goes with --rings; other files hold their clips");
     if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)
@@ -459,6 +471,10 @@ static int run(const cli_command *self, int count, char **arguments)
     result = check(self, &settings, operands.count);
     if (result)
         return result;
+    result = cli_published(self, settings.published, LOPE_PUBLISHED_BUILD, &settings.published_ways);
+    if (result)
+        return result;
+    settings.published_ways |= settings.fitted ? LOPE_PUBLISHED_LOOPS : 0;
     if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
         settings.prepare.frame_rate = 60.0;
     settings.pure |= settings.thesis;

@@ -28,9 +28,12 @@ typedef struct build_settings {
     double max_slip, speed_ratio;
     double tile_size; // of --patches, likewise
     int gates;
-    bool straight, fitted;  // of --rings
-    const char *kept_clips; // likewise
-    double dissimilarity;   // likewise; 0: the default
+    bool straight, fitted;   // of --rings
+    const char *published;   // likewise: words
+    unsigned published_ways; // the same as bits
+    const char *own;         // likewise: NAME=CLIPS,...
+    const char *kept_clips;  // likewise
+    double dissimilarity;    // likewise; 0: the default
 } build_settings;
 
 typedef struct build_work {
@@ -57,6 +60,9 @@ int build_save(const build_work *work, cli_writer *save, void *built, lope_statu
 
 // A row of a report of three columns.
 void build_add_row(cli_table *table, const char *name, double value, int decimals, const char *note);
+
+// Whether a pattern means the clip of that name, with or without its folder.
+bool build_names_clip(const char *pattern, const char *clip);
 
 // build_tags.c: the user's own words for what clips show, from a file or from their names. Free `ranges`.
 typedef struct build_tags {

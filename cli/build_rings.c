@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `lope build --rings`: rings of walking, running and standing from clips, or from the built-in samples.
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/build.h"
 #include "cli/ranks.h"
@@ -15,13 +17,58 @@ typedef struct rings_result {
     lope_clip_use *uses; // [clip_count]
 } rings_result;
 
-static lope_status build_from_set(const build_work *work, rings_result *told, lope_error *error)
+static lope_rings_set_def definition(const build_work *work)
 {
     lope_rings_set_def def = lope_rings_set_def_default();
     def.dissimilarity = (float)work->settings->dissimilarity;
-    def.loop = work->settings->fitted ? LOPE_LOOP_FITTED : LOPE_LOOP_SPREAD;
+    def.published = work->settings->published_ways;
+    def.straight = work->settings->straight;
+    return def;
+}
+
+// Own rings as --own names them: the text is cut up in `words`, and each clip of the set told which it is for.
+static int read_own(const build_work *work, const lope_set *set, char *words, lope_rings_set_def *def, int *own)
+{
+    char *rest;
+    for (int c = 0; c < set->clip_count; c++)
+        own[c] = -1;
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        char *pattern = strchr(word, '=');
+        int found = 0;
+        if (!pattern || pattern == word || !pattern[1] || strlen(word) - strlen(pattern) > 30)
+            return cli_usage(work->command, "--own needs NAME=CLIPS, with a name of at most 30 letters, found '%s'",
+                             word);
+        *pattern++ = 0;
+        if (strcmp(word, "stand") == 0 || strcmp(word, "walk") == 0 || strcmp(word, "run") == 0)
+            return cli_usage(work->command, "--own needs names of its own, found '%s'", word);
+        if (def->own_count == LOPE_RINGS_OWN)
+            return cli_usage(work->command, "--own takes up to %d rings", LOPE_RINGS_OWN);
+        for (int c = 0; c < set->clip_count - work->filled.clips; c++)
+            if (build_names_clip(pattern, set->clips[c]->name)) {
+                own[c] = def->own_count;
+                found++;
+            }
+        if (!found)
+            return cli_usage(work->command, "--own %s: no clip is named '%s'", word, pattern);
+        def->own_names[def->own_count++] = word;
+    }
+    def->own = own;
+    return CLI_OK;
+}
+
+static int build_from_set(const build_work *work, rings_result *told, lope_status *status, lope_error *error)
+{
+    lope_rings_set_def def = definition(work);
+    int *own = cli_alloc((size_t)told->set->clip_count * sizeof *own), result = CLI_OK;
+    char *words = cli_format("%s", work->settings->own ? work->settings->own : "");
     def.uses = told->uses;
-    return lope_rings_of_set(told->set, &def, &told->rings, &told->report, error);
+    if (work->settings->own)
+        result = read_own(work, told->set, words, &def, own);
+    if (!result)
+        *status = lope_rings_of_set(told->set, &def, &told->rings, &told->report, error);
+    free(words);
+    free(own);
+    return result;
 }
 
 static void print_json(const build_work *work, const rings_result *result)
@@ -48,6 +95,15 @@ static void print_json(const build_work *work, const rings_result *result)
         cli_json_number(&json, "foot_error", (double)info.foot_error);
         cli_json_number(&json, "gap", (double)reports[r].worst_gap);
         cli_json_number(&json, "kriging_error", (double)reports[r].krige_error[0]);
+        if (info.kind != LOPE_RING_REST) {
+            lope_ring_coverage covers = lope_ring_covers(rings, r);
+            cli_json_number(&json, "shortest_stride", (double)covers.strides[0]);
+            cli_json_number(&json, "longest_stride", (double)covers.strides[1]);
+            cli_json_number(&json, "deepest_rise", (double)covers.rises[0]);
+            cli_json_number(&json, "highest_rise", (double)covers.rises[1]);
+            cli_json_number(&json, "left_turn", (double)covers.turns[0] * 180.0 / LOPE_PI);
+            cli_json_number(&json, "right_turn", fabs((double)covers.turns[1]) * 180.0 / LOPE_PI);
+        }
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');
@@ -83,6 +139,32 @@ static void print_table(const rings_result *result)
         cli_table_number(table, (double)reports[r].worst_gap * 100.0, 1);
         cli_table_number(table, (double)info.foot_error * 1000.0, 1);
         cli_table_number(table, (double)reports[r].krige_error[0] * 100.0, 1);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+// What the samples reach: beyond it, feet are not led by weights alone, or places are refused.
+static void print_coverage(const lope_rings *rings)
+{
+    static const char *const headings[] = {"covered by the samples", "strides m", "rises cm", "turns a step"};
+    cli_table *table = cli_table_create(headings, 4);
+    printf("\n");
+    for (int r = 0; r < lope_rings_count(rings); r++) {
+        lope_ring_info info = lope_rings_info(rings, r);
+        lope_ring_coverage covers = lope_ring_covers(rings, r);
+        if (info.kind == LOPE_RING_REST)
+            continue;
+        char text[3][64];
+        snprintf(text[0], sizeof text[0], "%.2f to %.2f", (double)covers.strides[0], (double)covers.strides[1]);
+        snprintf(text[1], sizeof text[1], "%.0f to %.0f", (double)covers.rises[0] * 100.0,
+                 (double)covers.rises[1] * 100.0);
+        snprintf(text[2], sizeof text[2], "%.0f left to %.0f right", (double)covers.turns[0] * 180.0 / LOPE_PI,
+                 fabs((double)covers.turns[1]) * 180.0 / LOPE_PI);
+        cli_table_add(table, info.name);
+        cli_table_add(table, covers.strides[1] > 0.0f ? text[0] : "none straight");
+        cli_table_add(table, text[1]);
+        cli_table_add(table, text[2]);
     }
     cli_table_print(table, stdout);
     cli_table_destroy(table);
@@ -149,9 +231,16 @@ int build_rings(build_work *work, const lope_set *set)
     rings_result told = {.set = set};
     lope_error error = {0};
     told.uses = set ? cli_alloc((size_t)set->clip_count * sizeof *told.uses) : NULL;
-    lope_status status = set ? build_from_set(work, &told, &error)
-                             : lope_rings_builtin(settings->straight, &told.rings, told.report.rings, &error);
-    int result = build_save(work, save, told.rings, status, &error);
+    lope_status status = LOPE_OK;
+    int result = CLI_OK;
+    if (set) {
+        result = build_from_set(work, &told, &status, &error);
+    } else {
+        lope_rings_set_def def = definition(work);
+        status = lope_rings_builtin_as(&def, &told.rings, told.report.rings, &error);
+    }
+    if (!result)
+        result = build_save(work, save, told.rings, status, &error);
     if (!result)
         result = keep_clips(work, &told);
     if (!result && cli_ranks_speaks(work->ranks)) {
@@ -161,6 +250,7 @@ int build_rings(build_work *work, const lope_set *set)
             print_json(work, &told);
         } else {
             print_table(&told);
+            print_coverage(told.rings);
             if (set)
                 build_print_uses(set, told.uses, "cycles");
             build_fill_print(work);

@@ -61,7 +61,7 @@ static int add_range(tag_reader *r, lope_tag_range range, const char *word)
 }
 
 // Mirrored copies are meant, too.
-static bool is_meant(const char *pattern, const char *clip)
+bool build_names_clip(const char *pattern, const char *clip)
 {
     static const char mirrored[] = "_mirrored";
     char plain[1024];
@@ -110,7 +110,7 @@ static int read_line(tag_reader *r, char *line)
     bool found = false;
     for (; word && !result; word = strtok_r(NULL, " \t", &rest))
         for (int c = 0; c < r->set->clip_count && !result; c++) {
-            if (!is_meant(pattern, r->set->clips[c]->name))
+            if (!build_names_clip(pattern, r->set->clips[c]->name))
                 continue;
             found = true;
             range.clip = r->set->clips[c]->name;

@@ -2,10 +2,10 @@
 // `lope gait`: a character on motion rings crosses a terrain; what it does comes out as BVH, GLB or a picture.
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/maps.h"
 #include "cli/outputs.h"
+#include "cli/published.h"
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
 
@@ -14,7 +14,8 @@
 
 typedef struct gait_settings {
     cli_outputs outputs;
-    const char *scene, *to, *script;
+    const char *scene, *to, *script, *play, *published;
+    unsigned published_ways;
     double fps, seconds, stride, start, end, interval;
     bool run, combined, no_ik, json;
 } gait_settings;
@@ -23,18 +24,23 @@ typedef struct gait_settings {
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(gait_settings, "OUT.bvh|OUT.glb|OUT.svg", "The motion, or a picture of it. Needed."),
     {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
-     "The ground: a built-in terrain (bumps, stairs, stones, spiral, course, cliff) or SCENE.json; flat by default."},
+     "The ground: a built-in terrain (bumps, stairs, stones, spiral, course, cliff), SCENE.json, or a mesh such as "
+     "rubble.obj or level.glb in metres, crossed along its longer side; flat by default."},
     {"to", 't', CLI_TEXT, "PLACES", AT(to),
      "Where to go: x,z in metres; several separated by blanks. By default the "
      "scene's way, or straight on."},
     {"script", 'c', CLI_TEXT, "FILE", AT(script),
-     "What a hand at the stick does, one line each: SECONDS stand|walk|run DEGREES STRIDE; # begins a comment."},
+     "What a hand at the stick does, one line each: SECONDS stand|walk|run|NAME DEGREES STRIDE; # begins a comment. "
+     "NAME is a ring of your own."},
     {"seconds", 0, CLI_POSITIVE, "N", AT(seconds),
      "How long at most; where it has somewhere to go, 60 and 2 more for each metre by default."},
     {"stride", 0, CLI_POSITIVE, "METRES", AT(stride),
      "Length of a step. By default as the performer steps, within what is a walk; where the rings do not say, 0.6, or "
      "1.2 with --run."},
     {"run", 'r', CLI_FLAG, NULL, AT(run), "Run."},
+    {"play", 0, CLI_TEXT, "NAME", AT(play), "Play that ring of your own ('lope build --rings --own')."},
+    {"published", 0, CLI_TEXT, "WORD,WORD|all", AT(published),
+     "What the paper does where Lope does something else: search, ease, correction."},
     {"combined", 0, CLI_FLAG, NULL, AT(combined), "Straight samples only, turned directly (the combined method)."},
     {"no-ik", 0, CLI_FLAG, NULL, AT(no_ik), "Show what the weights alone do."},
     {"start", 0, CLI_NUMBER, "SECONDS", AT(start), "First moment of a picture."},
@@ -98,18 +104,20 @@ static int read_places(gait_work *work)
     return CLI_OK;
 }
 
-static bool parse_command(const char *line, gait_command *out)
+static bool parse_command(const lope_rings *rings, const char *line, gait_command *out)
 {
-    char word[16], rest;
+    char word[32], rest;
     double degrees = 0.0, stride = 0.6;
-    int found = sscanf(line, "%lf %15s %lf %lf %c", &out->seconds, word, &degrees, &stride, &rest);
+    int found = sscanf(line, "%lf %31s %lf %lf %c", &out->seconds, word, &degrees, &stride, &rest);
     static const char *const modes[] = {"stand", "walk", "run"};
+    if (found < 2 || found > 4)
+        return false;
+    int mode = (int)lope_rings_mode(rings, word);
     for (int m = 0; m < 3; m++)
-        if (found >= 2 && found <= 4 && strcmp(word, modes[m]) == 0) {
-            out->control = (lope_gait_control){(lope_gait_mode)m, (float)(degrees * LOPE_PI / 180.0), (float)stride};
-            return isfinite(out->seconds) && isfinite(degrees) && isfinite(stride);
-        }
-    return false;
+        if (strcmp(word, modes[m]) == 0)
+            mode = m;
+    out->control = (lope_gait_control){(lope_gait_mode)mode, (float)(degrees * LOPE_PI / 180.0), (float)stride};
+    return (mode > 0 || strcmp(word, modes[0]) == 0) && isfinite(out->seconds) && isfinite(degrees) && isfinite(stride);
 }
 
 static int read_script(gait_work *work)
@@ -127,10 +135,11 @@ static int read_script(gait_work *work)
         if (line[strspn(line, " \t")] == 0)
             continue;
         gait_command command;
-        if (!parse_command(line, &command) ||
+        if (!parse_command(work->rings, line, &command) ||
             (work->script_count && command.seconds < work->script[work->script_count - 1].seconds)) {
             fprintf(stderr,
-                    "lope %s: %s:%d: expected SECONDS stand|walk|run DEGREES STRIDE in the order of time, found '%s'\n",
+                    "lope %s: %s:%d: expected SECONDS stand|walk|run|NAME DEGREES STRIDE in the order of time, found "
+                    "'%s'\n",
                     work->command->name, path, number, line);
             result = CLI_FAILED;
             break;
@@ -150,12 +159,10 @@ static int read_script(gait_work *work)
 
 static lope_status open_scene(gait_work *work, lope_error *error)
 {
-    const char *scene = work->settings->scene, *ending = scene ? strrchr(scene, '.') : NULL;
+    const char *scene = work->settings->scene;
     if (!scene)
         return LOPE_OK;
-    lope_status status = ending && strcasecmp(ending, ".json") == 0
-                             ? lope_terrain_scene_read(scene, &work->scene, error)
-                             : lope_terrain_scene_builtin(scene, &work->scene, error);
+    lope_status status = lope_terrain_scene_open(scene, &work->scene, error);
     if (status || work->way || !work->scene->path_count)
         return status;
     work->way = cli_alloc((size_t)work->scene->path_count * sizeof *work->way);
@@ -171,9 +178,14 @@ static double stride_of(const gait_work *work)
     const gait_settings *s = work->settings;
     double leg = (double)lope_skeleton_leg_length(lope_rings_skeleton(work->rings));
     int ring = lope_rings_find(work->rings, s->run ? LOPE_RING_RUN : LOPE_RING_WALK);
+    if (s->play)
+        for (ring = 0; strcmp(lope_rings_info(work->rings, ring).name, s->play) != 0;)
+            ring++;
     double own = ring >= 0 ? (double)lope_rings_info(work->rings, ring).stride : 0.0;
     if (s->stride > 0.0)
         return s->stride;
+    if (s->play && own > 0.0)
+        return own;
     if (own > 0.0)
         return s->run ? own : fmax(shortest * leg, fmin(own, longest * leg));
     return s->run ? 1.2 : 0.6;
@@ -183,6 +195,8 @@ static lope_gait_control control_at(const gait_work *work, const lope_gait *gait
 {
     const gait_settings *s = work->settings;
     lope_gait_control like = {s->run ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, 0.0f, (float)stride_of(work)};
+    if (s->play)
+        like.mode = lope_rings_mode(work->rings, s->play);
     if (work->script_count) {
         like = (lope_gait_control){LOPE_GAIT_STAND, 0.0f, 0.0f};
         for (int i = 0; i < work->script_count && work->script[i].seconds <= seconds; i++)
@@ -355,10 +369,11 @@ static int go(gait_work *work)
     lope_gait_def def = lope_gait_def_default();
     if (work->scene) {
         def.at = work->scene->start;
-        def.above = 1.0f;
+        def.above = work->scene->height + 1.0f;
     }
     def.ik = !s->no_ik;
     def.combined = s->combined;
+    def.published = s->published_ways;
     lope_status status = lope_gait_create(work->rings, work->scene ? work->scene->terrain : NULL, &def, &gait, &error);
     if (!status)
         status =
@@ -383,6 +398,8 @@ static int check(const cli_command *self, const gait_settings *settings, const c
     int result = cli_need_output(self, &settings->outputs);
     if (result)
         return result;
+    if (settings->play && (settings->script || settings->run))
+        return cli_usage(self, "--play goes with neither --script, whose lines name rings, nor --run");
     if (settings->to && settings->script)
         return cli_usage(self, "either --to or --script, not both");
     if (settings->seconds > 3600.0)
@@ -417,12 +434,16 @@ static int run(const cli_command *self, int count, char **arguments)
     lope_error error = {0};
     if (!result && settings.to)
         result = read_places(&work);
-    if (!result && settings.script)
-        result = read_script(&work);
+    if (!result)
+        result = cli_published(self, settings.published, LOPE_PUBLISHED_GAIT, &settings.published_ways);
     if (!result && open_scene(&work, &error))
         result = cli_fail(self, &error);
     if (!result && open_rings(&work, operands.count ? operands.words[0] : NULL, &error))
         result = cli_fail(self, &error);
+    if (!result && settings.play && lope_rings_mode(work.rings, settings.play) == LOPE_GAIT_STAND)
+        result = cli_usage(self, "--play: the rings hold none that is named '%s'", settings.play);
+    if (!result && settings.script)
+        result = read_script(&work);
     if (!result)
         result = go(&work);
     lope_clip_destroy(work.clip);

@@ -29,6 +29,27 @@ typedef enum lope_ring_kind {
     LOPE_RING_OWN // any other cyclic motion on two feet
 } lope_ring_kind;
 
+// What a character plays. LOPE_GAIT_OWN plays the first ring of kind LOPE_RING_OWN, LOPE_GAIT_OWN + 1 the second, and
+// so on; where there are fewer, it is a walk.
+typedef enum lope_gait_mode { LOPE_GAIT_STAND, LOPE_GAIT_WALK, LOPE_GAIT_RUN, LOPE_GAIT_OWN } lope_gait_mode;
+
+// The paper's own ways, where rings and gaits do something else by default; docs/motion-rings.md says what each of our
+// ways gains. Bits: any of them can be chosen.
+typedef enum lope_published {
+    LOPE_PUBLISHED_LOOPS = 1 << 0,      // 3.1: a curve fitted across the gap closes a cycle, not the gap spread over it
+    LOPE_PUBLISHED_STRIKES = 1 << 1,    // 3.2: a foot strikes where its acceleration crosses zero, in mid-stance
+    LOPE_PUBLISHED_ALIGNMENT = 1 << 2,  // 3.3: a cycle is warped as a whole and all the way, not in halves and half way
+    LOPE_PUBLISHED_FRAMES = 1 << 3,     // 3.3: only angles are mixed, and feet are where those lead
+    LOPE_PUBLISHED_SAMPLES = 1 << 4,    // 3.4: samples are chosen greedily, 30 cm apart, and none is exchanged
+    LOPE_PUBLISHED_VARIANCE = 1 << 5,   // 3.4: as many modes as hold 99 % of the variance, all joints alike
+    LOPE_PUBLISHED_KRIGING = 1 << 6,    // 4.1: ordinary kriging: no drift, height counts as much as width
+    LOPE_PUBLISHED_SEARCH = 1 << 7,     // 4.2: the best sphere that touches, as it is, whatever is below heel and toes
+    LOPE_PUBLISHED_EASE = 1 << 8,       // 4.2, 4.4: weights on a cubic, extrapolated back when the stick moves
+    LOPE_PUBLISHED_CORRECTION = 1 << 9, // 4.3: half of each correction, towards the ground below, down to 3 cm
+    LOPE_PUBLISHED_BUILD = (1 << 7) - 1, // all that count when rings are built
+    LOPE_PUBLISHED_GAIT = 7 << 7         // all that count when a gait is played
+} lope_published;
+
 // Writes a .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_rings_save(const lope_rings *rings, const char *path, lope_error *error);
 LOPE_API lope_status lope_rings_open(const char *path, lope_rings **out, lope_error *error);
@@ -41,6 +62,8 @@ LOPE_API const lope_skeleton *lope_rings_skeleton(const lope_rings *rings);
 LOPE_API int lope_rings_count(const lope_rings *rings);
 // The first ring of a kind, or -1.
 LOPE_API int lope_rings_find(const lope_rings *rings, lope_ring_kind kind);
+// How it is asked for: the mode that plays a ring with that name; LOPE_GAIT_STAND where there is none.
+LOPE_API lope_gait_mode lope_rings_mode(const lope_rings *rings, const char *name);
 
 typedef struct lope_ring_info {
     char name[32];
@@ -51,7 +74,8 @@ typedef struct lope_ring_info {
     size_t bytes;        // of the ring, its contact spheres included
     float foot_error;    // metres: farthest that compression moves a foot in any frame of any sample
     float cycle_seconds; // of the mean of all samples
-    float stride; // metres from foot to foot of the performer's usual step, straight on level ground; 0: not known
+    float stride;  // metres from foot to foot of the performer's usual step, straight on level ground; 0: not known
+    float heading; // radians from where the body faces to where it goes: 0 but for sidesteps and the like
     lope_vec3 low, high; // metres: box around where the left foot can land, seen from the right: x left, y up, z ahead
 } lope_ring_info;
 LOPE_API lope_ring_info lope_rings_info(const lope_rings *rings, int ring);
@@ -91,8 +115,6 @@ LOPE_API lope_ring_link lope_rings_link(const lope_rings *rings, int link);
 // stepped on its own thread. Stepping allocates nothing, and the same steps give the same bits.
 typedef struct lope_gait lope_gait;
 
-typedef enum lope_gait_mode { LOPE_GAIT_STAND, LOPE_GAIT_WALK, LOPE_GAIT_RUN } lope_gait_mode;
-
 // What the character is asked to do, like the position of a stick. Changes are heeded within a quarter of a cycle.
 typedef struct lope_gait_control {
     lope_gait_mode mode;
@@ -107,9 +129,10 @@ typedef struct lope_gait_def {
     float trim;     // radians by which a step may be turned directly, beyond what its samples turn
     bool combined;  // rings of straight samples: the body is turned directly, up to `combined_turn` per step
     float combined_turn;
-    float steepest; // radians: ground steeper than this is no place for a foot
-    float accuracy; // metres: weights are corrected until the foot lands as near as this
-    bool ik;        // feet are put on the ground and held there; false: what weights alone do
+    float steepest;     // radians: ground steeper than this is no place for a foot
+    float accuracy;     // metres: weights are corrected until the foot lands as near as this
+    bool ik;            // feet are put on the ground and held there; false: what weights alone do
+    unsigned published; // lope_published bits of LOPE_PUBLISHED_GAIT; 0: none
 } lope_gait_def;
 LOPE_API lope_gait_def lope_gait_def_default(void);
 

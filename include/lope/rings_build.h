@@ -29,6 +29,7 @@ typedef enum lope_loop_method {
 typedef struct lope_loop_def {
     lope_loop_method method;
     bool strikes;          // the cycle begins and ends with strikes of the left foot
+    int stays;             // with strikes: of each foot in a cycle, at most; 1 in walks and runs, 2 in skips; 0: 1
     double least, longest; // seconds a cycle may take
     int skip;              // with strikes: leave out as many cycles that close better
     float gap;             // metres: a cycle that does not come back to its beginning as closely as this is none
@@ -62,7 +63,8 @@ typedef struct lope_ring_def {
     float foot_error;    // metres: modes are added until compression moves no foot by more
     int lattice[3];      // contact spheres along x, y and z
     int cycles;          // samples that a clip may give, the best closing ones
-    bool plain_kriging;  // without linear drift, as in the paper
+    unsigned published;  // lope_published bits of LOPE_PUBLISHED_BUILD; 0: none. Loops: `loop.method` as well
+    bool straight;       // samples that turn are left out, for the combined method
     int own_clips;       // the first so many clips are the performer's, the others filled in: these only give samples
                          // that land elsewhere than the performer's; 0: all are the performer's
     lope_clip_use *uses; // NULL, or room for each clip: receives its cycles, those that are samples, why not more
@@ -86,18 +88,27 @@ typedef struct lope_ring_report {
 LOPE_API lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **out, lope_ring_report *reports,
                                       lope_error *error);
 
+#define LOPE_RINGS_OWN 4
+#define LOPE_RINGS_OF_SET (3 + LOPE_RINGS_OWN)
+
 typedef struct lope_rings_set_def {
     float dissimilarity; // metres, of walks and runs; 0: the default
-    lope_loop_method loop;
+    unsigned published;  // lope_published bits of LOPE_PUBLISHED_BUILD; 0: none
+    bool straight;       // walks and runs of samples that do not turn, their spheres in one plane: the combined method
     lope_clip_use *uses; // NULL, or room for each clip of the set
+    // Rings of your own (LOPE_RING_OWN), such as of a crawl: their names, and for each clip of the set the one it is
+    // for, or -1: sorted by what it does. They come behind the others, in this order.
+    const char *own_names[LOPE_RINGS_OWN];
+    int own_count;
+    const int *own; // [clip_count]; may be NULL where own_count is 0
 } lope_rings_set_def;
 LOPE_API lope_rings_set_def lope_rings_set_def_default(void);
 
 typedef struct lope_rings_set_report {
-    int count;                 // of rings that were built
-    lope_ring_report rings[3]; // of each
-    int filled[3];             // samples of each that were filled in
-    char dropped[160];         // rings that the clips cannot carry, and why; empty where there are none
+    int count;                                 // of rings that were built
+    lope_ring_report rings[LOPE_RINGS_OF_SET]; // of each
+    int filled[LOPE_RINGS_OF_SET];             // samples of each that were filled in
+    char dropped[160];                         // rings that the clips cannot carry, and why; empty where there are none
 } lope_rings_set_report;
 
 // Rings for walking, running and standing from a set: clips are sorted by what they do. What feet cannot reach with the
@@ -115,6 +126,18 @@ LOPE_API lope_status lope_rings_samples(lope_ring_kind kind, bool straight, lope
 // Rings for walking, running and standing from those.
 LOPE_API lope_status lope_rings_builtin(bool straight, lope_rings **out, lope_ring_report reports[3],
                                         lope_error *error);
+// The same as `def` says, whose uses and own rings are not looked at.
+LOPE_API lope_status lope_rings_builtin_as(const lope_rings_set_def *def, lope_rings **out, lope_ring_report reports[3],
+                                           lope_error *error);
+
+// What steps of a ring lead to within the hull of its samples' landings, with either foot: how long they are straight
+// ahead on the level; how far they rise, straight ahead, and turn, on the level, at about the ring's middle stride.
+typedef struct lope_ring_coverage {
+    float strides[2]; // metres, the shortest and the longest; both 0: none is straight
+    float rises[2];   // metres, the deepest (< 0) and the highest
+    float turns[2];   // radians a step, the sharpest to the left (> 0) and to the right (< 0)
+} lope_ring_coverage;
+LOPE_API lope_ring_coverage lope_ring_covers(const lope_rings *rings, int ring);
 
 // Draws a loop in reduced space; draws the contact spheres of a ring. `width` in pixels.
 LOPE_API lope_status lope_draw_loop(const lope_loop *loop, int width, bool dark, const char *path, lope_error *error);

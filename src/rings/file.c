@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "rings/ring.h"
 
-#define RING_VERSION 5u
+#define RING_VERSION 6u
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 
@@ -153,6 +153,31 @@ int lope_rings_find(const lope_rings *rings, lope_ring_kind kind)
     return -1;
 }
 
+int lope_rings_of_mode(const lope_rings *rings, lope_gait_mode mode)
+{
+    int ring = mode == LOPE_GAIT_RUN ? lope_rings_find(rings, LOPE_RING_RUN) : -1;
+    for (int r = 0, own = (int)mode - LOPE_GAIT_OWN; r < rings->count && own >= 0; r++)
+        if (rings->rings[r].head->kind == LOPE_RING_OWN && own-- == 0)
+            ring = r;
+    ring = ring < 0 ? lope_rings_find(rings, LOPE_RING_WALK) : ring;
+    return ring < 0 ? lope_rings_find(rings, LOPE_RING_OWN) : ring;
+}
+
+lope_gait_mode lope_rings_mode(const lope_rings *rings, const char *name)
+{
+    int own = 0;
+    for (int r = 0; r < rings->count; r++) {
+        const ring_head *h = rings->rings[r].head;
+        if (strcmp(h->name, name) == 0)
+            return h->kind == LOPE_RING_WALK  ? LOPE_GAIT_WALK
+                   : h->kind == LOPE_RING_RUN ? LOPE_GAIT_RUN
+                   : h->kind == LOPE_RING_OWN ? (lope_gait_mode)(LOPE_GAIT_OWN + own)
+                                              : LOPE_GAIT_STAND;
+        own += h->kind == LOPE_RING_OWN;
+    }
+    return LOPE_GAIT_STAND;
+}
+
 static const lope_ring *ring_at(const lope_rings *rings, int ring)
 {
     assert(ring >= 0 && ring < rings->count);
@@ -172,6 +197,7 @@ lope_ring_info lope_rings_info(const lope_rings *rings, int index)
                            .foot_error = h->foot_error,
                            .cycle_seconds = h->seconds,
                            .stride = h->stride,
+                           .heading = h->heading,
                            .low = lope_v3(h->low[1][0], h->low[1][1], h->low[1][2]),
                            .high = lope_v3(h->high[1][0], h->high[1][1], h->high[1][2])};
     memcpy(info.name, h->name, sizeof info.name);

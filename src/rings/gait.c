@@ -45,7 +45,8 @@ static lope_status check(const lope_gait_def *def, lope_error *error)
                       LOPE_RANGE(def, at.yaw, -1e5, 1e5), LOPE_RANGE(def, above, -LOPE_LARGE, LOPE_LARGE),
                       LOPE_RANGE(def, radius, LOPE_ABOVE_ZERO, 10), LOPE_RANGE(def, trim, 0, 10),
                       LOPE_RANGE(def, combined_turn, 0, 10), LOPE_RANGE(def, accuracy, LOPE_ABOVE_ZERO, 10),
-                      LOPE_RANGE(def, steepest, LOPE_ABOVE_ZERO, 10));
+                      LOPE_RANGE(def, steepest, LOPE_ABOVE_ZERO, 10),
+                      LOPE_RANGE(def, published, 0, (LOPE_PUBLISHED_BUILD | LOPE_PUBLISHED_GAIT)));
 }
 
 static size_t slots_of(const lope_rings *rings)
@@ -77,7 +78,7 @@ lope_status lope_gait_init(void *memory, const lope_rings *rings, const lope_ter
     assert(memory && rings && def && out);
     *out = NULL;
     int rest = lope_rings_find(rings, LOPE_RING_REST);
-    if (rest < 0 || lope_rings_find(rings, LOPE_RING_WALK) < 0)
+    if (rest < 0 || lope_rings_of_mode(rings, LOPE_GAIT_WALK) < 0)
         return lope_fail(error, LOPE_NOT_FOUND, "the rings hold no walk or no rest");
     lope_status status = check(def, error);
     if (status)
@@ -132,7 +133,7 @@ static lope_gait_control sane_control(const lope_gait *gait, const lope_gait_con
         c.direction = gait->yaw;
     c.direction = lope_wrap_angle(c.direction);
     c.stride = c.stride > 0.0f ? smaller(c.stride, 10.0f) : 0.0f;
-    if (c.mode != LOPE_GAIT_WALK && c.mode != LOPE_GAIT_RUN)
+    if ((int)c.mode < LOPE_GAIT_STAND || (int)c.mode > LOPE_GAIT_OWN + gait->rings->count)
         c.mode = LOPE_GAIT_STAND;
     if (c.mode == LOPE_GAIT_RUN && lope_rings_find(gait->rings, LOPE_RING_RUN) < 0)
         c.mode = LOPE_GAIT_WALK;
@@ -264,9 +265,9 @@ static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_g
 
 static int wanted_ring(const lope_gait *gait, const lope_gait_control *control)
 {
-    bool run = control->mode == LOPE_GAIT_RUN;
-    int ring = lope_rings_find(gait->rings, run ? LOPE_RING_RUN : LOPE_RING_WALK);
-    return ring < 0 ? gait->ring : ring;
+    // Who is to stand walks to the end of its step; in a motion of its own it stays in that.
+    bool stays = control->mode == LOPE_GAIT_STAND && gait_ring(gait)->head->kind == LOPE_RING_OWN;
+    return stays ? gait->ring : lope_rings_of_mode(gait->rings, control->mode);
 }
 
 // It hesitates while it looks for a place, and takes its time for a step that is unlike the last; but never suddenly: a
@@ -325,7 +326,7 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     gait->frame = smaller(over, 2.0f);
     if (gait->closing) {
         gait->closing = false;
-        if (gait->ring == lope_rings_find(gait->rings, LOPE_RING_WALK) || gait->refused) {
+        if (gait_ring(gait)->head->kind != LOPE_RING_RUN || gait->refused) {
             gait->frame -= rate * dt; // from where it was shown, but in the new track
             gait_foot_settle(gait);
             gait_show(gait, 0.0f);

@@ -168,6 +168,21 @@ static inline lope_quat gait_turned(lope_vec3 turn, lope_quat q)
     return lope_quat_mul((lope_quat){half.x, half.y, half.z, sqrtf(1.0f - size)}, q);
 }
 
+// How much of the weights before and of those of the strike the running step shows in a frame of its track. The
+// paper's cubic begins at the last strike, a quintic where the step was planned.
+gait_six gait_step_six(const lope_gait *gait, float frame);
+
+// Where the planned step leads, as a course: what the body faces then, but for the swing of the hips, against the yaw.
+static inline float gait_planned_course(const lope_gait *gait)
+{
+    return gait->step.strike.course - gait->yaw - gait_ring(gait)->head->heading;
+}
+// Whether feet are put on the ground.
+static inline bool gait_has_ik(const lope_gait *gait)
+{
+    return gait->def.ik && !gait_ring(gait)->head->bare;
+}
+
 // ---- gait_pose.c
 
 // Weights of the running step at a frame of its track.

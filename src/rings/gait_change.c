@@ -234,6 +234,12 @@ static void hold_pelvis(lope_gait *gait)
     gait->step.pelvis_begin = 0.0f;
 }
 
+// Runs begin as walks.
+static int starts_with(const lope_gait *gait, const lope_gait_control *control)
+{
+    return lope_rings_of_mode(gait->rings, control->mode >= LOPE_GAIT_OWN ? control->mode : LOPE_GAIT_WALK);
+}
+
 static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int support)
 {
     lope_gait kept = *gait;
@@ -242,7 +248,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
     gait->fade.track = support;
     gait->fade.origin = gait->feet[support].anchor;
     gait_rest_weights(gait, support, gait->yaw, gait->fade.weights);
-    gait->ring = lope_rings_find(gait->rings, LOPE_RING_WALK);
+    gait->ring = starts_with(gait, control);
     gait->track = support;
     gait->origin = gait->feet[support].anchor;
     entry_weights(gait, gait_ring(gait), support, weights);
@@ -268,7 +274,8 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
 
 gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
 {
-    double s = lope_sin((double)control->direction), c = lope_cos((double)control->direction);
+    double facing = (double)(control->direction - gait->rings->rings[starts_with(gait, control)].head->heading);
+    double s = lope_sin(facing), c = lope_cos(facing);
     lope_vec3 apart = lope_v3_sub(gait->feet[0].anchor, gait->feet[1].anchor);
     double ahead = (double)apart.x * s + (double)apart.z * c; // of the left foot
     int support = lope_wrap_angle(control->direction - gait->yaw) > 0.0f ? LOPE_RIGHT : LOPE_LEFT;

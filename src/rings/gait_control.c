@@ -92,7 +92,7 @@ static lope_gait_control go_near(const lope_gait *gait, lope_vec2 place, const l
         control.mode = LOPE_GAIT_STAND;
     else if (left < 2.0f * like->stride) { // the last steps are shorter
         control.stride = larger(0.25f, 0.5f * left);
-        control.mode = LOPE_GAIT_WALK;
+        control.mode = like->mode >= LOPE_GAIT_OWN ? like->mode : LOPE_GAIT_WALK;
     }
     return around(gait, control);
 }

@@ -220,7 +220,7 @@ void gait_find_match(const lope_rings *rings, const gait_seen *seen, gait_match 
     float speed = sqrtf(way.x * way.x + way.z * way.z) / seen->dt;
     for (int r = 0; r < rings->count; r++) {
         uint32_t kind = rings->rings[r].head->kind;
-        if (kind == LOPE_RING_REST || (kind == LOPE_RING_WALK && (flies || speed > WALKS)) ||
+        if (kind == LOPE_RING_REST || kind == LOPE_RING_OWN || (kind == LOPE_RING_WALK && (flies || speed > WALKS)) ||
             (kind == LOPE_RING_RUN && !flies && speed < RUNS))
             continue;
         for (int track = 0; track < 2; track++)

@@ -84,8 +84,15 @@ static void follow(const gait_planner *p, int index, int stride, int at, int cou
         t->weights[s] += share * (other->weights[s] - here->weights[s]);
 }
 
+static bool published(const gait_planner *p, unsigned bit)
+{
+    return p->gait->def.published & bit;
+}
+
 static float most_trim(const gait_planner *p)
 {
+    if (published(p, LOPE_PUBLISHED_SEARCH) && !p->gait->def.combined)
+        return 0.0f;
     return p->gait->def.combined ? p->gait->def.combined_turn : p->gait->def.trim;
 }
 
@@ -98,8 +105,10 @@ static void begin_trial(const gait_planner *p, int index, gait_trial *t)
     t->course = sphere->course;
     t->stride = sphere->stride;
     int nx = (int)lattice[0], ny = (int)lattice[1], nz = (int)lattice[2];
-    follow(p, index, 1, index % nx, nx, true, t);
-    follow(p, index, nx * ny, index / (nx * ny), nz, false, t);
+    if (!published(p, LOPE_PUBLISHED_SEARCH)) {
+        follow(p, index, 1, index % nx, nx, true, t);
+        follow(p, index, nx * ny, index / (nx * ny), nz, false, t);
+    }
     float most = most_trim(p);
     t->trim = larger(-most, smaller(lope_wrap_angle(p->course - t->course), most));
     t->facing = lope_quat_yaw(p->gait->yaw + t->trim);
@@ -224,6 +233,50 @@ static bool find_ground(gait_planner *p, const ring_leg *leg, gait_trial *t, boo
     return false;
 }
 
+// The ground above or below where the weights lead; heel and toes are not looked at.
+static bool project(gait_planner *p, const ring_leg *leg, gait_trial *t)
+{
+    lope_quat sole = lope_quat_mul(t->facing, lope_quat_mul(t->strike.ankle.rotation, leg->sole));
+    if (!ground_at(p, gait_to_world(p, t, t->strike.landing.point), t) ||
+        (double)t->normal.y < lope_cos((double)p->gait->def.steepest))
+        return false;
+    t->overhangs = false;
+    t->plant = gait_plant_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f)), t->normal);
+    return true;
+}
+
+static void judge(const gait_planner *p, lope_vec3 goal, float error, gait_trial *t)
+{
+    t->error = error;
+    t->outside = lope_ring_outside(p->ring, p->track, goal);
+    t->in_hull = t->outside <= 1e-3f;
+}
+
+// Corrects weights as in section 4.3: each round by half of what kriging predicts, towards the ground below where the
+// foot would come down, "somewhere", until that is within 3 cm. False where there is no ground any more.
+static bool correct_by_half(gait_planner *p, gait_trial *t)
+{
+    enum { ROUNDS = 12 };
+    const float half = 0.5f;
+    const ring_leg *leg = &p->gait->rings->legs[1 - p->track];
+    for (int round = 0;; round++) {
+        t->strike = lope_ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
+        p->work += WORK_STRIKE;
+        if (!project(p, leg, t))
+            return false;
+        lope_quat back = lope_quat_conjugate(t->facing);
+        lope_vec3 goal = lope_quat_rotate(back, lope_v3_sub(t->ground, p->gait->origin)), at = t->strike.landing.point;
+        judge(p, goal, lope_v3_distance(at, goal), t);
+        if (t->error < CLOSE_ENOUGH || round == ROUNDS)
+            return true;
+        float change[RING_SAMPLES];
+        lope_ring_krige_change(p->ring, p->track, at, goal, change);
+        for (int s = 0; s < p->samples; s++)
+            t->weights[s] += half * change[s];
+        lope_ring_limit(p->samples, t->weights);
+    }
+}
+
 // Corrects weights until the foot lands on the ground that was found (section 4.3), keeping the best.
 static void correct(gait_planner *p, gait_trial *t)
 {
@@ -253,9 +306,7 @@ static void correct(gait_planner *p, gait_trial *t)
         lope_ring_limit(p->samples, weights);
     }
     t->strike = found;
-    t->error = best;
-    t->outside = lope_ring_outside(p->ring, p->track, goal);
-    t->in_hull = t->outside <= 1e-3f;
+    judge(p, goal, best, t);
 }
 
 // Where a trial leads, against the frame's yaw.
@@ -289,7 +340,7 @@ static bool leads_on(const gait_planner *p, const gait_trial *t)
         return true;
     // Ahead of where the foot comes from: at an edge it must not step on the spot for ever.
     lope_vec3 at = lope_v3_sub(t->ground, p->gait->feet[1 - p->track].anchor);
-    double direction = (double)(p->gait->yaw + p->course);
+    double direction = (double)(p->gait->yaw + p->course + p->ring->head->heading);
     return (double)at.x * lope_sin(direction) + (double)at.z * lope_cos(direction) > 0.1;
 }
 
@@ -332,12 +383,21 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
         return false;
     p->work += WORK_STRIKE;
     t->strike = lope_ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
-    if (!find_ground(p, leg, t, index < spheres))
+    bool as_it_is = published(p, LOPE_PUBLISHED_SEARCH), by_half = published(p, LOPE_PUBLISHED_CORRECTION);
+    if (!(as_it_is ? project(p, leg, t) : find_ground(p, leg, t, index < spheres)))
         return false;
+    if (by_half) {
+        lope_quat sole = lope_quat_mul(t->facing, lope_quat_mul(t->strike.ankle.rotation, leg->sole));
+        return correct_by_half(p, t) && t->error <= GIVE_UP && t->outside <= HULL_MARGIN &&
+               (as_it_is ||
+                (gait_foot_fits(p, leg, lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f)), t) && leads_on(p, t)));
+    }
     lope_vec3 local = lope_quat_rotate(lope_quat_conjugate(t->facing), lope_v3_sub(t->ground, p->gait->origin));
     if (lope_ring_outside(p->ring, p->track, local) > HULL_MARGIN)
         return false;
     correct(p, t);
+    if (as_it_is)
+        return t->error <= GIVE_UP;
     trim_again(p, t);
     return t->error <= (t->in_hull ? CLOSE_ENOUGH : GIVE_UP) && leads_on(p, t);
 }
@@ -348,9 +408,8 @@ float gait_course_now(const lope_gait *gait)
     const lope_ring *ring = gait_ring(gait);
     if (!step->planned)
         return ring_bias(ring, gait->track, step->to);
-    float length = larger((float)ring->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(larger(0.0f, smaller((gait->frame - step->begin) / length, 1.0f)), length);
-    return step->course + six.place[1] * lope_wrap_angle(step->strike.course - gait->yaw - step->course);
+    gait_six six = gait_step_six(gait, gait->frame);
+    return step->course + six.place[1] * lope_wrap_angle(gait_planned_course(gait) - step->course);
 }
 
 // A wanted course as near as a body gets to it in what is left of the step without being flung around.
@@ -362,7 +421,7 @@ static float within_turn(const gait_planner *p, float wanted)
     float share = larger(0.0f, 1.0f - gait->frame / (float)h->frames),
           turning = p->terrain ? TURNING_ON_TERRAIN : TURNING,
           most = turning * 0.5f * h->seconds * share * sqrtf(sqrtf(share));
-    float planned = gait->step.planned ? lope_wrap_angle(gait->step.strike.course - gait->yaw - now) : 0.0f;
+    float planned = gait->step.planned ? lope_wrap_angle(gait_planned_course(gait) - now) : 0.0f;
     return now + larger(smaller(-most, planned), smaller(off, larger(most, planned)));
 }
 
@@ -403,8 +462,9 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     p.samples = (int)p.ring->head->samples;
     p.spheres = p.ring->spheres + gait->track * count;
     bool closing = control->mode == LOPE_GAIT_STAND;
-    p.course = closing && !gait->arrives ? ring_bias(p.ring, p.track, gait->step.to)
-                                         : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw));
+    p.course = closing && !gait->arrives
+                   ? ring_bias(p.ring, p.track, gait->step.to)
+                   : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw - p.ring->head->heading));
     p.stride = closing ? 0.0f : larger(control->stride, 0.0f);
     p.progress = !closing && p.stride > 0.2f;
     if (anew)
@@ -412,7 +472,8 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     if (terrain)
         gait_gather(&p);
     float costs[16 * 16 * 16 + RUNGS];
-    int all_count = order(&p, closing || !terrain || fabsf(p.course) > STRAIGHT, costs);
+    bool only_spheres = closing || !terrain || fabsf(p.course) > STRAIGHT || p.ring->head->heading != 0.0f;
+    int all_count = order(&p, only_spheres || published(&p, LOPE_PUBLISHED_SEARCH), costs);
     gait_trial t, spare_trial = {.error = HUGE_VALF};
     int spare_index = 0;
     bool spare = false, all = false;
@@ -429,7 +490,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         gait->step.tried[best / 8] |= (uint8_t)(1u << (best % 8));
         if (best < count && !touches(&p, &p.spheres[best]))
             continue;
-        if (!look_at(&p, best, &t) || !gait_body_passes(&p, &t))
+        if (!look_at(&p, best, &t) || (!published(&p, LOPE_PUBLISHED_SEARCH) && !gait_body_passes(&p, &t)))
             continue;
         t.outside += t.overhangs ? OVERHANG : 0.0f;
         if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {

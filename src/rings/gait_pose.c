@@ -14,6 +14,14 @@ static const float MOST_LOWERING = 0.3f; // metres
 static const float RISING = 0.15f;       // seconds that a body takes to come up again
 static const float MOST_PUSH = 0.45f;    // radians
 
+gait_six gait_step_six(const lope_gait *gait, float frame)
+{
+    float begin = gait->step.begin, length = larger((float)gait_ring(gait)->head->frames - begin, 1e-3f);
+    float u = larger(0.0f, smaller((frame - begin) / length, 1.0f)), cubic = u * u * (3.0f - 2.0f * u);
+    return gait->def.published & LOPE_PUBLISHED_EASE ? (gait_six){.place = {1.0f - cubic, cubic}}
+                                                     : gait_six_at(u, length);
+}
+
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
 {
     const lope_ring *ring = gait_ring(gait);
@@ -23,8 +31,7 @@ void gait_weights_at(const lope_gait *gait, float frame, float *weights)
         memcpy(weights, step->to, (size_t)samples * sizeof *weights);
         return;
     }
-    float length = larger((float)ring->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(larger(0.0f, smaller((frame - step->begin) / length, 1.0f)), length);
+    gait_six six = gait_step_six(gait, frame);
     for (int s = 0; s < samples; s++)
         weights[s] = six.place[0] * step->from[s] + six.speed[0] * step->speed[s] +
                      six.acceleration[0] * step->bend[s] + six.place[1] * step->to[s];
@@ -35,8 +42,7 @@ float gait_yaw_at(const lope_gait *gait, float frame)
     const gait_step *step = &gait->step;
     if (gait->standing || (step->trim == 0.0f && step->trims[0] == 0.0f))
         return gait->yaw;
-    float length = larger((float)gait_ring(gait)->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(larger(0.0f, smaller((frame - step->begin) / length, 1.0f)), length);
+    gait_six six = gait_step_six(gait, frame);
     return gait->yaw + six.place[0] * step->trims[0] + six.speed[0] * step->trims[1] +
            six.acceleration[0] * step->trims[2] + six.place[1] * step->trim;
 }
@@ -64,6 +70,8 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
     for (int side = 0; side < 2; side++)
         lope_ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], slots, played.root, chains[side]);
     place_all(ring, row, gait->origin, facing, &played);
+    for (int side = 0; side < 2 && h->angles; side++) // the chains are turned as the body is
+        played.balls[side] = lope_v3_add(played.place, lope_ring_ball(&gait->rings->legs[side], chains[side]));
     for (int side = 0; side < 2; side++)
         played.feet[side] = ring_ankle_for(&gait->rings->legs[side], chains[side], played.balls[side]);
     return played;
@@ -370,21 +378,21 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
     float lowering = gait->lowering > 1e-4f ? gait->lowering / (1.0f + dt / RISING) : 0.0f;
     for (int side = 0; side < 2; side++) {
         ring_leg_goal *goal = &goals[side];
-        bool planted = gait->feet[side].planted && gait->def.ik;
+        bool planted = gait->feet[side].planted && gait_has_ik(gait);
         goal->hip = hip_below(gait, side, *root, &goal->above);
         if (planted && (!gait->standing || gait->fade.active))
             push_off(gait, side, goal->hip, &targets[side], &toes[side]);
         // A foot in the air stays behind; by the strike the body has come down for it (gait_pelvis_plan).
         goal->soft = 0.0f;
         goal->most = RING_STRAIGHTEST;
-        if (!planted && gait->def.ik)
+        if (!planted && gait_has_ik(gait))
             gait_limit_swing(gait, side, goal);
         if (planted)
             lowering = larger(lowering, stretched(gait, side, goal->hip, targets[side].translation));
     }
     lowering = smaller(lowering, MOST_LOWERING);
     gait->lowering = lowering;
-    lowering -= gait->def.ik ? raise_body(gait, goals, targets) : 0.0f;
+    lowering -= gait_has_ik(gait) ? raise_body(gait, goals, targets) : 0.0f;
     root->translation.y -= lowering;
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &gait->rings->legs[side];
@@ -447,7 +455,7 @@ void gait_show(lope_gait *gait, float dt)
     lope_transform root = {gait_turned(turn, played.root), lope_v3_add(played.place, place)}, targets[2];
     lope_quat toes[2];
     gait_feet_targets(gait, targets, toes);
-    if (!gait->def.ik) // only what the weights do
+    if (!gait_has_ik(gait)) // only what the weights do
         for (int side = 0; side < 2; side++) {
             targets[side] = gait->feet[side].played[0];
             toes[side] = gait->feet[side].played_toe[0];

@@ -213,24 +213,31 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
     lay_lifts(needed, foot->lifts);
 }
 
+// As in section 4.4: where weights would have begun at the last strike, to be what they are now on the way to others.
+static void extrapolate(gait_step *step, const gait_planner *p, const gait_trial *t, float to)
+{
+    float by = 1.0f / larger(1.0f - to, 0.05f);
+    for (int s = 0; s < p->samples; s++) {
+        float now = (1.0f - to) * step->from[s] + to * step->to[s];
+        step->from[s] = (now - to * t->weights[s]) * by;
+        step->to[s] = t->weights[s];
+    }
+    step->trims[0] = ((1.0f - to) * step->trims[0] + to * step->trim - to * t->trim) * by;
+}
+
 // A number on its way to rest.
 static float mixed(const gait_six *six, float from, float speed, float bend, float to)
 {
     return six->place[0] * from + six->speed[0] * speed + six->acceleration[0] * bend + six->place[1] * to;
 }
 
-void gait_take_up(const gait_planner *p, const gait_trial *t)
+// The weights and the direct turn go on from where they are, at their speed.
+static void go_on(gait_step *step, const gait_planner *p, const gait_trial *t)
 {
-    lope_gait *gait = p->gait;
-    gait_step *step = &gait->step;
-    gait_foot *foot = &gait->feet[1 - p->track];
+    const lope_gait *gait = p->gait;
     float length = larger((float)p->ring->head->frames - step->begin, 1e-3f);
     float share = larger(0.0f, smaller((gait->frame - step->begin) / length, 1.0f));
     gait_six at = gait_six_at(share, length), rate = gait_six_rate(share, length), bend = gait_six_bend(share, length);
-    step->course = gait_course_now(gait);
-    step->care = 0.0f;
-    for (int s = 0; s < p->samples; s++)
-        step->care += 0.5f * fabsf(t->weights[s] - step->to[s]);
     for (int s = 0; s < p->samples; s++) {
         float from = step->from[s], speed = step->speed[s], curve = step->bend[s], to = step->to[s];
         step->from[s] = mixed(&at, from, speed, curve, to);
@@ -243,6 +250,23 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     trims[1] = mixed(&rate, from, speed, curve, step->trim);
     trims[2] = mixed(&bend, from, speed, curve, step->trim);
     step->begin = gait->frame;
+}
+
+void gait_take_up(const gait_planner *p, const gait_trial *t)
+{
+    lope_gait *gait = p->gait;
+    gait_step *step = &gait->step;
+    gait_foot *foot = &gait->feet[1 - p->track];
+    bool cubic = gait->def.published & LOPE_PUBLISHED_EASE;
+    float eased = cubic ? gait_step_six(gait, gait->frame).place[1] : 0.0f;
+    step->course = gait_course_now(gait);
+    step->care = 0.0f;
+    for (int s = 0; s < p->samples; s++)
+        step->care += 0.5f * fabsf(t->weights[s] - step->to[s]);
+    if (cubic)
+        extrapolate(step, p, t, eased);
+    else
+        go_on(step, p, t);
     step->trim = t->trim;
     step->planned = true;
     gait->wary = false;
@@ -252,9 +276,10 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     step->overhangs = t->overhangs;
     step->yaw = gait->yaw + t->trim + t->strike.landing.yaw;
     float course = step->yaw + ring_bias(p->ring, 1 - p->track, t->weights);
-    double along =
-        (double)(gait->yaw + 0.5f * (t->strike.landing.yaw + t->trim + ring_bias(p->ring, 1 - p->track, t->weights) +
-                                     ring_bias(p->ring, p->track, t->weights)));
+    double along = (double)(gait->yaw +
+                            0.5f * (t->strike.landing.yaw + t->trim + ring_bias(p->ring, 1 - p->track, t->weights) +
+                                    ring_bias(p->ring, p->track, t->weights)) +
+                            p->ring->head->heading);
     lope_vec3 way = lope_v3_sub(t->ground, gait->origin);
     step->strike =
         (lope_gait_strike){.side = (lope_side)(1 - p->track),
@@ -263,7 +288,9 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
                            .by_weights = t->error,
                            .in_hull = t->in_hull,
                            .stride = (float)((double)way.x * lope_sin(along) + (double)way.z * lope_cos(along)),
-                           .course = lope_wrap_angle(course)};
+                           .course = lope_wrap_angle(course + p->ring->head->heading)};
+    if (cubic) // likewise
+        step->course += eased / larger(1.0f - eased, 0.05f) * lope_wrap_angle(step->course - gait_planned_course(gait));
     aim_foot(p, t, foot);
     step->todo = GAIT_AIM; // in the next frames: this one has done enough
 }

@@ -195,7 +195,8 @@ void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, ring_mom
     lope_ring_decode(ring, row, 0, (int)h->leg_groups, legs);
     lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
     const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
-    lope_ring_join_legs(rings->skeleton, rings->legs, root, balls, legs);
+    if (!h->angles)
+        lope_ring_join_legs(rings->skeleton, rings->legs, root, balls, legs);
     out->root = root.translation;
     out->rotations[0] = root.rotation;
     for (int g = 0; g < (int)h->groups; g++) {
@@ -225,14 +226,18 @@ ring_strike lope_ring_strike_of(const lope_rings *rings, const lope_ring *ring, 
     lope_quat root = lope_ring_root_rotation(ring, row);
     lope_ring_pose_leg(rings->skeleton, swing, slots, root, chain);
     ring_strike strike = {.ankle = chain[swing->ankle]};
-    lope_vec3 ball = ring_ball_place(ring, row, 1 - track);
+    lope_vec3 ball = ring_ball_shown(ring, row, 1 - track, swing, chain);
     strike.ankle.translation = ring_ankle_for(swing, chain, ball);
     strike.toe = swing->toe == swing->ankle ? lope_quat_identity() : slots[swing->slots[swing->toe]];
     // The other track begins in its own frame, in the same pose: seen from there, where is the foot, and how turned?
     mix_first(ring, 1 - track, weights, next);
     lope_quat there = lope_ring_root_rotation(ring, next);
     float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
-    lope_vec3 struck = lope_quat_rotate(lope_quat_yaw(yaw), ring_ball_place(ring, next, 1 - track));
+    if (h->angles) {
+        lope_ring_decode(ring, next, 0, (int)h->leg_groups, slots);
+        lope_ring_pose_leg(rings->skeleton, swing, slots, there, chain);
+    }
+    lope_vec3 struck = lope_quat_rotate(lope_quat_yaw(yaw), ring_ball_shown(ring, next, 1 - track, swing, chain));
     strike.landing = (lope_ring_landing){lope_v3_sub(ball, struck), yaw};
     return strike;
 }

@@ -180,6 +180,7 @@ bool lope_ring_sane(const lope_ring *ring, const ring_leg legs[2])
            all_within(h->off[0], 2 * RING_SAMPLES, FAR_OFF) && all_within(h->bias, RING_SAMPLES, FAR) &&
            all_within(h->low[0], 6, FAR) && all_within(h->high[0], 6, FAR) && all_within(&h->foot_error, 2, FAR_OFF) &&
            all_within(h->reach[0], 4, FAR) && all_within(&h->stride, 1, FAR) && h->stride >= 0.0f &&
+           all_within(&h->steep, 1, FAR) && all_within(&h->heading, 1, 4.0f) && h->angles <= 1 && h->bare <= 1 &&
            h->seconds > 0.0f && sane_rotations(mean, mean + 1, mean + 2, mean + 3, 1) &&
            all_within(ring->kriging, 2 * samples * (samples + RING_DRIFT), FAR_OFF) &&
            all_within(ring->points, 8 * samples, FAR) && all_within(ring->facets, 4 * facets, FAR_OFF) &&

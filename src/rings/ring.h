@@ -51,6 +51,10 @@ typedef struct ring_head {
     int32_t elbow_slots[2];
     float reach[2][2]; // metres from hip to ankle in those clips, by side: the shortest and the longest
     float stride;      // metres from foot to foot, as the performer usually steps; 0: not known
+    float steep;       // how many times height counts in distances of kriging
+    float heading;     // radians from where the body faces to where it goes: of sidesteps a right angle
+    uint32_t bare;     // 1: feet do not stand on their soles, as in a crawl, and are not put on the ground by IK
+    uint32_t angles;   // 1: feet are where the mixed angles lead; 0: where their mixed places are
 } ring_head;
 
 typedef struct ring_sphere {
@@ -105,6 +109,9 @@ struct lope_rings {
     ring_link *links;
     ring_leg legs[2];
 };
+
+// The ring that a mode other than standing plays: a walk where there is no other; -1: there is no gait.
+LOPE_API int lope_rings_of_mode(const lope_rings *rings, lope_gait_mode mode);
 
 // ---- layout
 
@@ -191,6 +198,13 @@ static inline lope_vec3 ring_ankle_for(const ring_leg *leg, const lope_transform
 {
     return lope_v3_sub(lope_v3_add(ball, chain[leg->ankle].translation), lope_ring_ball(leg, chain));
 }
+// Where the ball of a foot is, given the leg's chain below the row's root.
+static inline lope_vec3 ring_ball_shown(const lope_ring *ring, const float *row, int side, const ring_leg *leg,
+                                        const lope_transform *chain)
+{
+    return ring->head->angles ? lope_v3_add(ring_place(ring, row), lope_ring_ball(leg, chain))
+                              : ring_ball_place(ring, row, side);
+}
 LOPE_API lope_vec3 lope_ring_heel(const ring_leg *leg, const lope_transform *chain);
 
 // From the right hip joint to the left one, given the chains of both legs.
@@ -247,9 +261,9 @@ static inline float ring_bias(const lope_ring *ring, int track, const float *wei
 
 // How far landings are apart for kriging. Height counts several times: a step of 20 cm up looks less like one on the
 // level than one that is 20 cm longer does, and walks on the flat should not be mixed from climbing up and down.
-static inline float ring_apart(const float *a, const float *b)
+#define RING_STEEP 2.0f
+static inline float ring_apart(const float *a, const float *b, float steep)
 {
-    const float steep = 2.0f;
     float x = a[0] - b[0], y = steep * (a[1] - b[1]), z = a[2] - b[2];
     return sqrtf(x * x + y * y + z * z);
 }

@@ -11,7 +11,7 @@ void lope_ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *w
     const float *points = ring->points + (size_t)track * samples * 4;
     float right[RING_SAMPLES + RING_DRIFT];
     for (size_t s = 0; s < samples; s++)
-        right[s] = ring_apart(points + 4 * s, &point.x);
+        right[s] = ring_apart(points + 4 * s, &point.x, ring->head->steep);
     right[samples] = 1.0f;
     right[samples + 1] = point.x;
     right[samples + 2] = point.y;
@@ -29,9 +29,9 @@ void lope_ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lo
     size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
     const float *matrix = ring->kriging + (size_t)track * samples * columns;
     const float *points = ring->points + (size_t)track * samples * 4;
-    float right[RING_SAMPLES + RING_DRIFT];
+    float right[RING_SAMPLES + RING_DRIFT], steep = ring->head->steep;
     for (size_t s = 0; s < samples; s++)
-        right[s] = ring_apart(points + 4 * s, &to.x) - ring_apart(points + 4 * s, &from.x);
+        right[s] = ring_apart(points + 4 * s, &to.x, steep) - ring_apart(points + 4 * s, &from.x, steep);
     right[samples] = 0.0f;
     right[samples + 1] = to.x - from.x;
     right[samples + 2] = to.y - from.y;

@@ -51,4 +51,36 @@ printf '0 stand\n1 fly 0 1\n' >bad
 refuses 1 'bad:2: expected SECONDS' "$LOPE" gait gait.lope --script bad -o x.bvh
 refuses 3 'nothing to walk or run with' "$LOPE" build --rings --pure sit_down -o x.lope
 refuses 2 'at a time' "$LOPE" build --rings --mobility -o x.lope
+# Every option works, with built-in samples and with clips, or is refused.
+for way in --fitted '--dissimilarity 0.3' --straight '--published kriging,samples'; do
+    # shellcheck disable=SC2086
+    expect 0 "$LOPE" build --rings $way -o way.lope
+    cmp -s gait.lope way.lope && [ "$way" != --fitted ] && fail "$way changes nothing"
+done
+expect 0 "$LOPE" build --rings --straight --fitted walk_slow walk_normal veer_left idle -o some.lope
+prints 'covered by the samples'
+expect 0 "$LOPE" build --rings --straight -o straight.lope
+prints 'walk +15 +15'
+expect 0 "$LOPE" gait straight.lope --combined --to 0,3 -o x.bvh
+refuses 2 "--published takes all, loops, .*found 'ease'" "$LOPE" build --rings --published ease -o x.lope
+refuses 2 "--published takes all, search, ease, correction, found 'loops'" "$LOPE" gait --published loops -o x.bvh
+refuses 2 'go with --rings' "$LOPE" build --mobility --straight -o x.lope
+expect 0 "$LOPE" gait gait.lope --published all --to 0,3 -o x.bvh
+prints 'arrived'
+# Motions of one's own, and ground from any mesh.
+expect 0 "$LOPE" build --rings --pure side_step_left crawl walk_slow walk_normal idle \
+    --own 'aside=side_*,crawl=crawl' -o own.lope
+prints 'crawl +1 +1'
+expect 0 "$LOPE" gait own.lope --play crawl --seconds 4 -o x.bvh
+printf '0 aside 90 0.2\n3 stand\n' >stick
+expect 0 "$LOPE" gait own.lope --script stick --json -o x.bvh
+prints '"strikes": [1-9]'
+refuses 2 "none that is named 'fly'" "$LOPE" gait own.lope --play fly -o x.bvh
+refuses 2 "no clip is named 'fly'" "$LOPE" build --rings walk_slow --own a=fly -o x.lope
+refuses 2 'NAME=CLIPS' "$LOPE" build --rings walk_slow --own crawl -o x.lope
+printf 'v -2 0 0\nv 2 0 0\nv 2 0 6\nv -2 0 6\nf 1 4 3 2\n' >ground.obj
+expect 0 "$LOPE" gait gait.lope --scene ground.obj -o x.bvh
+prints 'arrived'
+printf 'v -2 0 zero\n' >bad.obj
+refuses 1 'bad.obj:1' "$LOPE" gait gait.lope --scene bad.obj -o x.bvh
 no_partial_files

@@ -2,6 +2,8 @@
 // Alignment (sections 3.2 and 3.3): where and when the feet of a loop stand, and the times of a ring's frames in it.
 // Strikes are pinned. Between them, dynamic time warping against a reference gives three knots per half cycle, and
 // a periodic cubic spline through all knots gives times that never run backwards and whose speed never jumps.
+// The paper's ways are here as well: strikes where accelerations cross zero, cycles warped in one piece and all the
+// way.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +33,14 @@ void ring_take_free(ring_take *take)
 }
 
 typedef struct foot_path {
-    lope_vec3 *balls, *ankles, *forwards; // [frame_count]
+    lope_vec3 *balls, *ankles, *forwards, *ups; // [frame_count]
 } foot_path;
 
 static lope_status trace(const lope_clip *clip, const ring_leg *leg, foot_path *out, lope_error *error)
 {
     size_t frames = (size_t)clip->frame_count;
     lope_transform *model = lope_alloc_array((size_t)clip->skeleton->joint_count, sizeof *model);
-    out->balls = lope_alloc_array(3 * frames, sizeof *out->balls);
+    out->balls = lope_alloc_array(4 * frames, sizeof *out->balls);
     if (!model || !out->balls) {
         lope_free(model);
         lope_free(out->balls);
@@ -46,12 +48,15 @@ static lope_status trace(const lope_clip *clip, const ring_leg *leg, foot_path *
     }
     out->ankles = out->balls + frames;
     out->forwards = out->ankles + frames;
+    out->ups = out->forwards + frames;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
         lope_transform ankle = model[leg->joints[leg->ankle]];
         out->balls[f] = lope_transform_point(model[leg->joints[leg->toe]], leg->ball);
         out->ankles[f] = ankle.translation;
-        out->forwards[f] = lope_quat_rotate(lope_quat_mul(ankle.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
+        lope_quat sole = lope_quat_mul(ankle.rotation, leg->sole);
+        out->forwards[f] = lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f));
+        out->ups[f] = lope_quat_rotate(sole, lope_v3(0.0f, 1.0f, 0.0f));
     }
     lope_free(model);
     return LOPE_OK;
@@ -101,6 +106,46 @@ static int leave_of(const foot_path *path, lope_stance stay, lope_vec3 place, in
 
 enum { MOST_STAYS = 64 };
 
+// Where the acceleration of a foot along its way crosses zero while it stays, with its least speed: at most `most`, the
+// slowest first (Bindiganavale, Badler 1998).
+static int slowest_moments(const foot_path *path, lope_stance stay, int frames, int *out, int most)
+{
+    int count = 0;
+    for (int f = stay.first > 1 ? stay.first : 1; f < stay.end && f + 2 < frames; f++) {
+        if ((f > 1 && travel(path, f) > travel(path, f - 1)) || travel(path, f) > travel(path, f + 1))
+            continue;
+        int k = count;
+        for (; k > 0 && travel(path, out[k - 1]) > travel(path, f); k--)
+            if (k < most)
+                out[k] = out[k - 1];
+        if (k < most)
+            out[k] = f;
+        count += count < most;
+    }
+    return count;
+}
+
+// The two strikes as in the paper: the slowest pair of such moments that is about half a cycle apart.
+static void strike_by_acceleration(const foot_path paths[2], const lope_stance stays[2], ring_take *take)
+{
+    enum { MOST = 6 };
+    int moments[2][MOST] = {{0}}, counts[2], frames = take->loop.clip->frame_count;
+    double best = HUGE_VAL;
+    for (int side = 0; side < 2; side++)
+        counts[side] = slowest_moments(&paths[side], stays[side], frames, moments[side], MOST);
+    for (int i = 0; i < counts[0]; i++)
+        for (int k = 0; k < counts[1]; k++) {
+            int left = moments[0][i], right = moments[1][k];
+            double off = fabs((right - left) / (double)take->loop.period - 0.5);
+            double cost = travel(&paths[0], left) + travel(&paths[1], right);
+            if (off < 0.1 && cost < best) {
+                best = cost;
+                take->strikes[0] = left;
+                take->strikes[1] = right;
+            }
+        }
+}
+
 // The stay that begins at or next to a frame.
 static bool stay_near(const lope_stance *stays, int count, int frame, int tolerance, lope_stance *out)
 {
@@ -114,7 +159,7 @@ static bool stay_near(const lope_stance *stays, int count, int frame, int tolera
     return true;
 }
 
-static lope_status measure_gait(ring_take *take, const foot_path paths[2], lope_error *error)
+static lope_status measure_gait(ring_take *take, const foot_path paths[2], bool published, lope_error *error)
 {
     const lope_clip *clip = take->loop.clip;
     int period = take->loop.period;
@@ -131,17 +176,26 @@ static lope_status measure_gait(ring_take *take, const foot_path paths[2], lope_
         return lope_fail(error, LOPE_NOT_FOUND, "%s: the closed cycle has no strike of each foot", take->name);
     take->strikes[LOPE_LEFT] = left.first;
     take->strikes[LOPE_RIGHT] = right.first;
+    if (published)
+        strike_by_acceleration(paths, (const lope_stance[2]){left, right}, take);
     measure_stay(&paths[LOPE_LEFT], left.first, left.end, clip->frame_count, &take->places[LOPE_LEFT],
                  &take->pitches[LOPE_LEFT]);
     measure_stay(&paths[LOPE_RIGHT], right.first, right.end, clip->frame_count, &take->places[LOPE_RIGHT],
                  &take->pitches[LOPE_RIGHT]);
     // The right foot leaves while the left one stands, and the other way round.
     take->leaves[LOPE_LEFT] = leave_of(&paths[LOPE_RIGHT], right, take->places[LOPE_RIGHT], clip->frame_count) - period;
+    for (int side = 0; side < 2; side++) {
+        lope_stance stay = side == LOPE_LEFT ? left : right;
+        int middle = (stay.first + stay.end) / 2, last = clip->frame_count - 1;
+        take->upright[side] = paths[side].ups[middle < last ? middle : last].y;
+        if (take->upright[side] < RING_ON_SOLES) // it lies or hangs there: the floor is what clips say
+            take->places[side].y = 0.0f;
+    }
     take->leaves[LOPE_RIGHT] = leave_of(&paths[LOPE_LEFT], left, take->places[LOPE_LEFT], clip->frame_count);
     return LOPE_OK;
 }
 
-lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, lope_error *error)
+lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, bool published, lope_error *error)
 {
     const lope_clip *clip = take->loop.clip;
     foot_path paths[2] = {{0}, {0}};
@@ -149,7 +203,7 @@ lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest
     if (!status)
         status = trace(clip, &legs[1], &paths[1], error);
     if (!status && !rest)
-        status = measure_gait(take, paths, error);
+        status = measure_gait(take, paths, published, error);
     for (int side = 0; side < 2 && !status && rest; side++) {
         take->strikes[side] = take->leaves[side] = take->loop.period;
         measure_stay(&paths[side], take->loop.period, 2 * take->loop.period, clip->frame_count, &take->places[side],
@@ -164,8 +218,8 @@ lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest
 
 // ---- warping
 
-// Features of a half cycle at even shares of its time.
-static lope_status half_features(const ring_take *take, int half, float **out, int *columns, lope_error *error)
+// Features of a cycle at even shares of each of its halves: [2 * GRID + 1][columns].
+static lope_status cycle_features(const ring_take *take, float **out, int *columns, lope_error *error)
 {
     float *all = NULL;
     const lope_clip *clip = take->loop.clip;
@@ -174,14 +228,15 @@ static lope_status half_features(const ring_take *take, int half, float **out, i
         return status;
     *columns = 3 * clip->skeleton->joint_count;
     size_t n = (size_t)*columns;
-    *out = lope_alloc_array((GRID + 1) * n, sizeof **out);
+    *out = lope_alloc_array((2 * GRID + 1) * n, sizeof **out);
     if (!*out) {
         lope_free(all);
         return lope_fail_memory(error);
     }
-    double from = take->strikes[half], to = half ? take->strikes[0] + take->loop.period : take->strikes[1];
-    for (int g = 0; g <= GRID; g++) {
-        double at = from + (to - from) * g / GRID;
+    double strikes[3] = {take->strikes[0], take->strikes[1], take->strikes[0] + take->loop.period};
+    for (int g = 0; g <= 2 * GRID; g++) {
+        int half = g < GRID ? 0 : 1;
+        double at = strikes[half] + (strikes[half + 1] - strikes[half]) * (g - half * GRID) / GRID;
         int f = (int)floor(at);
         f = f > clip->frame_count - 2 ? clip->frame_count - 2 : f;
         float t = (float)(at - f);
@@ -193,16 +248,22 @@ static lope_status half_features(const ring_take *take, int half, float **out, i
     return LOPE_OK;
 }
 
-// Dynamic time warping with steps (1, 1), (1, 2) and (2, 1), which limits the slope. Writes, for each grid point of the
-// reference, the one of `other` that goes with it.
-static void warp(const float *reference, const float *other, int columns, double *out)
+// Whether a step of the warping from one pair of grid points to another keeps both strikes of the middle together.
+static bool keeps_strikes(int a, int b, int i, int j)
 {
-    enum { N = GRID + 1 };
+    return (i <= GRID && j <= GRID) ? (i == GRID) == (j == GRID) : a >= GRID && b >= GRID;
+}
+
+// Dynamic time warping of `last` + 1 grid points with steps (1, 1), (1, 2) and (2, 1), which limits the slope. Writes,
+// for each of the reference, the one of `other` that goes with it. In a whole cycle strikes in its middle are pinned.
+static void warp(const float *reference, const float *other, int columns, int last, double *out)
+{
+    enum { N = 2 * GRID + 1 };
     double local[N][N], total[N][N];
     int8_t from[N][N];
     size_t n = (size_t)columns;
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
+    for (int i = 0; i <= last; i++)
+        for (int j = 0; j <= last; j++) {
             double sum = 0.0;
             for (size_t k = 0; k < n; k++) {
                 double d = (double)(reference[(size_t)i * n + k] - other[(size_t)j * n + k]);
@@ -213,11 +274,11 @@ static void warp(const float *reference, const float *other, int columns, double
             from[i][j] = -1;
         }
     static const int steps[3][2] = {{1, 1}, {1, 2}, {2, 1}};
-    for (int i = 1; i < N; i++)
-        for (int j = 1; j < N; j++)
+    for (int i = 1; i <= last; i++)
+        for (int j = 1; j <= last; j++)
             for (int8_t s = 0; s < 3; s++) {
                 int a = i - steps[s][0], b = j - steps[s][1];
-                if (a < 0 || b < 0)
+                if (a < 0 || b < 0 || (last > GRID && !keeps_strikes(a, b, i, j)))
                     continue;
                 double cost = total[a][b] + local[i][j] * 0.5 * (steps[s][0] + steps[s][1]);
                 if (cost < total[i][j]) {
@@ -225,9 +286,9 @@ static void warp(const float *reference, const float *other, int columns, double
                     from[i][j] = s;
                 }
             }
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i <= last; i++)
         out[i] = i;
-    for (int i = GRID, j = GRID; i > 0 && from[i][j] >= 0;) {
+    for (int i = last, j = last; i > 0 && from[i][j] >= 0;) {
         const int *s = steps[(int)from[i][j]];
         out[i] = j;
         if (s[0] == 2)
@@ -293,32 +354,40 @@ static bool fit_smoothly(time_curve *c)
     return true;
 }
 
-static lope_status knots_of_half(const ring_take *take, const ring_take *reference, int half, double shares[HALF_KNOTS],
-                                 lope_error *error)
+// Shares of both halves' times at which the reference is at even ones: [2][HALF_KNOTS].
+static lope_status find_knots(const ring_take *take, const ring_align_def *def, double shares[2][HALF_KNOTS],
+                              lope_error *error)
 {
     float *own = NULL, *other = NULL;
-    int columns;
-    for (int k = 0; k < HALF_KNOTS; k++)
-        shares[k] = (double)k / HALF_KNOTS;
-    if (take == reference)
+    int columns = 0;
+    for (int k = 0; k < 2 * HALF_KNOTS; k++)
+        shares[k / HALF_KNOTS][k % HALF_KNOTS] = (double)(k % HALF_KNOTS) / HALF_KNOTS;
+    if (def->rest || take == def->reference)
         return LOPE_OK;
-    lope_status status = half_features(reference, half, &other, &columns, error);
+    lope_status status = cycle_features(def->reference, &other, &columns, error);
     if (!status)
-        status = half_features(take, half, &own, &columns, error);
-    if (!status) {
-        double path[GRID + 1];
-        warp(other, own, columns, path);
-        for (int k = 1; k < HALF_KNOTS; k++) {
-            int g = k * GRID / HALF_KNOTS;
-            double mean = 0.0;
-            for (int i = -2; i <= 2; i++)
-                mean += path[g + i] / 5.0;
-            double even = shares[k], wanted = mean / GRID;
-            double least = shares[k - 1] + 1.0 / (HALF_KNOTS * STEEPEST);
-            double most = 1.0 - (HALF_KNOTS - k) / (HALF_KNOTS * STEEPEST);
-            // Half way to what the warping found: it overstates, because features differ in size as well as in time.
-            shares[k] = fmax(least, fmin(even + 0.5 * (wanted - even), most));
-        }
+        status = cycle_features(take, &own, &columns, error);
+    double path[2 * GRID + 1];
+    size_t middle = GRID * (size_t)columns;
+    if (!status && def->whole)
+        warp(other, own, columns, 2 * GRID, path);
+    for (int half = 1; half >= 0 && !status && !def->whole; half--) { // the first one's end is the second's beginning
+        warp(other + (half ? middle : 0), own + (half ? middle : 0), columns, GRID, path + half * GRID);
+        for (int g = 0; g <= GRID; g++)
+            path[half * GRID + g] += half * GRID;
+    }
+    // Half way to what the warping found: it overstates, because features differ in size as well as in time.
+    double by = def->whole ? 1.0 : 0.5;
+    for (int i = 0; i < 2 * HALF_KNOTS && !status; i++) {
+        int half = i / HALF_KNOTS, k = i % HALF_KNOTS, g = half * GRID + k * GRID / HALF_KNOTS;
+        double mean = 0.0, even = shares[half][k];
+        for (int n = -2; n <= 2 && k > 0; n++)
+            mean += (path[g + n] - half * GRID) / 5.0;
+        if (k == 0)
+            continue;
+        double least = shares[half][k - 1] + 1.0 / (HALF_KNOTS * STEEPEST);
+        double most = 1.0 - (HALF_KNOTS - k) / (HALF_KNOTS * STEEPEST);
+        shares[half][k] = fmax(least, fmin(even + by * (mean / GRID - even), most));
     }
     lope_free(own);
     lope_free(other);
@@ -342,28 +411,26 @@ static lope_status lay_times(ring_take *take, const time_curve *curve, int frame
     return LOPE_OK;
 }
 
-lope_status ring_take_align(ring_take *take, const ring_take *reference, int frames, bool rest, lope_error *error)
+lope_status ring_take_align(ring_take *take, const ring_align_def *def, lope_error *error)
 {
-    time_curve curve = {.width = rest ? frames : 2 * frames, .height = take->loop.period};
+    bool rest = def->rest;
+    time_curve curve = {.width = rest ? def->frames : 2 * def->frames, .height = take->loop.period};
+    double shares[2][HALF_KNOTS];
+    lope_status status = find_knots(take, def, shares, error);
+    if (status)
+        return status;
     for (int half = 0; half < 2; half++) {
-        double shares[HALF_KNOTS], from = take->strikes[half];
-        double to = half ? take->strikes[0] + take->loop.period : take->strikes[1];
+        double from = take->strikes[half], to = half ? take->strikes[0] + take->loop.period : take->strikes[1];
         if (rest) {
             from = take->loop.period * (1.0 + 0.5 * half);
             to = from + 0.5 * take->loop.period;
-            for (int k = 0; k < HALF_KNOTS; k++)
-                shares[k] = (double)k / HALF_KNOTS;
-        } else {
-            lope_status status = knots_of_half(take, reference, half, shares, error);
-            if (status)
-                return status;
         }
         for (int k = 0; k < HALF_KNOTS; k++) {
             curve.x[half * HALF_KNOTS + k] = curve.width * 0.5 * (half + (double)k / HALF_KNOTS);
-            curve.y[half * HALF_KNOTS + k] = from + (to - from) * shares[k];
+            curve.y[half * HALF_KNOTS + k] = from + (to - from) * shares[half][k];
         }
     }
     if (!fit_smoothly(&curve))
         fit_slopes(curve.x, curve.y, curve.width, curve.height, curve.slopes);
-    return lay_times(take, &curve, frames, rest, error);
+    return lay_times(take, &curve, def->frames, rest, error);
 }

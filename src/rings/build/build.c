@@ -22,6 +22,8 @@ lope_ring_def lope_ring_def_default(lope_ring_kind kind)
                          .lattice = {5, 5, 5},
                          .loop = lope_loop_def_default()};
     memcpy(def.name, names[kind], strlen(names[kind]) + 1);
+    if (kind == LOPE_RING_OWN)
+        def.loop.stays = 2;
     if (kind == LOPE_RING_REST) {
         def.loop.strikes = false;
         def.loop.least = 2.0;
@@ -30,6 +32,8 @@ lope_ring_def lope_ring_def_default(lope_ring_kind kind)
     }
     return def;
 }
+
+static const double GREEDILY = 0.3; // metres between landings of samples that are chosen as in the paper
 
 typedef struct builder {
     const lope_ring_def *def;
@@ -72,11 +76,13 @@ static lope_status make_take(builder *b, int index, int skip, lope_error *why)
     ring_take *take = &b->takes[b->take_count];
     lope_loop_def loop = b->def->loop;
     loop.skip = skip;
+    if (b->def->published & LOPE_PUBLISHED_LOOPS)
+        loop.method = LOPE_LOOP_FITTED;
     *take =
         (ring_take){.name = clip->name, .clip = index, .filled = b->def->own_clips > 0 && index >= b->def->own_clips};
     lope_status status = lope_loop_find(clip, &loop, &take->loop, why);
     if (!status)
-        status = ring_take_measure(take, b->rings->legs, at_rest(b), why);
+        status = ring_take_measure(take, b->rings->legs, at_rest(b), b->def->published & LOPE_PUBLISHED_STRIKES, why);
     return status;
 }
 
@@ -90,7 +96,7 @@ static lope_status take_clip(builder *b, int index, int *found, lope_error *why)
         lope_error not_this = {0};
         status = make_take(b, index, skip, &not_this);
         lope_status sane =
-            status ? status : ring_take_check(&b->takes[b->take_count], b->def->clips[index], b->def->kind, &not_this);
+            status ? status : ring_take_check(&b->takes[b->take_count], b->def->clips[index], b->def, &not_this);
         if (sane)
             ring_take_free(&b->takes[b->take_count]);
         b->take_count += !sane;
@@ -163,10 +169,11 @@ static lope_status align(builder *b, lope_error *error)
         if (fabs(take->loop.period - mean) < fabs(reference->loop.period - mean))
             reference = take;
     }
-    int frames = at_rest(b) ? b->def->frames : b->def->frames / 2;
+    ring_align_def def = {reference, at_rest(b) ? b->def->frames : b->def->frames / 2, at_rest(b),
+                          b->def->published & LOPE_PUBLISHED_ALIGNMENT};
     for (int c = 0; c < b->chosen_count; c++) {
         ring_take *take = &b->takes[b->chosen[c]];
-        lope_status status = ring_take_align(take, reference, frames, at_rest(b), error);
+        lope_status status = ring_take_align(take, &def, error);
         if (status)
             return status;
         b->report->worst_gap = fmaxf(b->report->worst_gap, take->loop.gap);
@@ -212,7 +219,7 @@ static lope_status pack(builder *b, int index, lope_error *error)
     if (b->def->own_clips > 0 && !at_rest(b))
         ((ring_head *)b->rings->images[index])->stride = ring_usual_stride(b->takes, b->take_count);
     lope_ring_attach(ring, b->rings->images[index]);
-    status = ring_fill_spheres(b->rings, ring, b->rings->images[index], b->def->plain_kriging, error);
+    status = ring_fill_spheres(b->rings, ring, b->rings->images[index], error);
     if (status)
         return status;
     b->report->samples = b->chosen_count;
@@ -224,8 +231,10 @@ static lope_status pack(builder *b, int index, lope_error *error)
 static lope_status choose_and_pack(builder *b, int index, lope_error *error)
 {
     const lope_ring_def *def = b->def;
+    bool greedy = def->published & LOPE_PUBLISHED_SAMPLES;
+    double apart = greedy && !at_rest(b) ? fmax((double)def->dissimilarity, GREEDILY) : (double)def->dissimilarity;
     lope_status status = ring_choose(
-        &(ring_choose_def){b->takes, b->take_count, def->max_samples, (double)def->dissimilarity, at_rest(b)},
+        &(ring_choose_def){b->takes, b->take_count, def->max_samples, apart, at_rest(b), greedy, def->straight},
         b->chosen, &b->chosen_count, error);
     if (!status)
         status = align(b, error);

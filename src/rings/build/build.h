@@ -6,6 +6,9 @@
 #include "lope/rings_build.h"
 #include "rings/ring.h"
 
+// A ring's definition as that of a set says.
+lope_ring_def ring_def_as(lope_ring_kind kind, const lope_rings_set_def *set);
+
 // ---- small dense algebra, double precision, row by row
 
 // Eigenvalues (descending) and eigenvectors (rows of `vectors`) of a symmetric matrix, by Jacobi rotations. `a` is used
@@ -54,6 +57,8 @@ float ring_rise_at(const lope_clip *clip, int frame);
 // Frames beyond both ends of a track that are looked at when its curves are fitted.
 enum { RING_BEYOND = 10 };
 
+#define RING_ON_SOLES 0.7f // cosine between soles and ground of feet that stand on them
+
 // A loop with its strikes, and the times of a ring's frames in it.
 typedef struct ring_take {
     lope_loop loop;
@@ -65,6 +70,7 @@ typedef struct ring_take {
     int strikes[2];      // frames of the loop's clip
     int leaves[2];       // frame at which the trailing foot of each track leaves
     float pitches[2];    // of each foot when it stands flat
+    float upright[2];    // cosine between what is up from each sole and from the ground, while it stands
     double *times[2];    // frame of the loop's clip for frames -RING_BEYOND .. frames + RING_BEYOND of a track
     double *rates[2];    // ring frames per second, likewise
 } ring_take;
@@ -73,13 +79,21 @@ void ring_take_free(ring_take *take);
 void ring_take_forget_times(ring_take *take);
 
 // Finds strikes, places and facings of a loop.
-lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, lope_error *error);
+// `published`: strikes are where accelerations cross zero.
+lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, bool published, lope_error *error);
 // Whether a measured take can be mixed with others. LOPE_NOT_FOUND, saying why, where it cannot.
-lope_status ring_take_check(const ring_take *take, const lope_clip *source, lope_ring_kind kind, lope_error *error);
+lope_status ring_take_check(const ring_take *take, const lope_clip *source, const lope_ring_def *def,
+                            lope_error *error);
 // Where both steps of a take lead, each seen from the foot that stands.
 void ring_take_landings(const ring_take *take, bool rest, float out[2][3]);
 // Times of a take's frames: strikes pinned, in between warped to be like `reference`.
-lope_status ring_take_align(ring_take *take, const ring_take *reference, int frames, bool rest, lope_error *error);
+typedef struct ring_align_def {
+    const ring_take *reference;
+    int frames; // of a track
+    bool rest;
+    bool whole; // the cycle is warped as a whole, and all the way
+} ring_align_def;
+lope_status ring_take_align(ring_take *take, const ring_align_def *def, lope_error *error);
 
 // ---- choosing
 
@@ -88,6 +102,8 @@ typedef struct ring_choose_def {
     int take_count, most;
     double dissimilarity; // metres
     bool rest;
+    bool greedy;   // no exchange
+    bool straight; // no turns
 } ring_choose_def;
 // Writes which takes become samples, at most `most`.
 lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lope_error *error);
@@ -116,7 +132,7 @@ typedef struct ring_pack_def {
 lope_status ring_pack(const ring_pack_def *def, void **image, lope_error *error);
 
 // Kriging, hull and spheres of a packed ring.
-lope_status ring_fill_spheres(lope_rings *rings, lope_ring *ring, void *image, bool plain, lope_error *error);
+lope_status ring_fill_spheres(lope_rings *rings, lope_ring *ring, void *image, lope_error *error);
 
 // Ways between rings.
 lope_status ring_find_links(lope_rings *rings, lope_error *error);

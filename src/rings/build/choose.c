@@ -102,14 +102,19 @@ static void look(const ring_take *take, int track, lope_transform *model, float 
     }
 }
 
-// Most steps lead straight on, and the performer's are what a ring should look like.
-static double importance(const ring_take *take)
+// Radians that a step of a take turns: half of what a cycle does.
+static double turn_of(const ring_take *take)
 {
     const lope_clip *clip = take->loop.clip;
     int a = take->strikes[0];
-    float turn =
-        0.5f * lope_wrap_angle(lope_clip_ground(clip, a + take->loop.period).yaw - lope_clip_ground(clip, a).yaw);
-    return (take->filled ? FILLED : 1.0) * (1.0 + STRAIGHT / (1.0 + pow((double)turn / 0.15, 2.0)));
+    return 0.5 *
+           (double)lope_wrap_angle(lope_clip_ground(clip, a + take->loop.period).yaw - lope_clip_ground(clip, a).yaw);
+}
+
+// Most steps lead straight on, and the performer's are what a ring should look like.
+static double importance(const ring_take *take)
+{
+    return (take->filled ? FILLED : 1.0) * (1.0 + STRAIGHT / (1.0 + pow(turn_of(take) / 0.15, 2.0)));
 }
 
 static lope_status compare(chooser *c, lope_error *error)
@@ -150,7 +155,7 @@ static bool prepare(const chooser *c, const int *kept, int count, int track, dou
     for (int i = 0; i < count; i++) {
         const float *a = c->landings[c->takes[kept[i]]][track];
         for (int j = 0; j < count; j++)
-            system[i * n + j] = (double)ring_apart(a, c->landings[c->takes[kept[j]]][track]);
+            system[i * n + j] = (double)ring_apart(a, c->landings[c->takes[kept[j]]][track], RING_STEEP);
         system[i * n + count] = system[count * n + i] = 1.0;
         for (int d = 0; d < 3; d++)
             system[i * n + count + 1 + d] = system[(count + 1 + d) * n + i] = (double)a[d];
@@ -169,7 +174,7 @@ static double badness(const chooser *c, const int *kept, int count, int track, c
     double right[SIDE], sum = 0.0, negative = 0.0;
     float weights[RING_SAMPLES];
     for (int i = 0; i < count; i++)
-        right[i] = (double)ring_apart(at, c->landings[c->takes[kept[i]]][track]);
+        right[i] = (double)ring_apart(at, c->landings[c->takes[kept[i]]][track], RING_STEEP);
     right[count] = 1.0;
     for (int d = 0; d < 3; d++)
         right[count + 1 + d] = (double)at[d];
@@ -203,13 +208,51 @@ static double total_badness(const chooser *c, const int *kept, int count)
     return total;
 }
 
-static void exchange(const chooser *c, int *kept, int count)
+// How well a candidate turns to one side: sharply, on the level, at no less than a short stride. 0 up steps.
+static double turns_well(const chooser *c, int candidate, double side)
+{
+    const ring_take *take = &c->def->takes[c->takes[candidate]];
+    const float(*landing)[3] = (const float(*)[3])c->landings[c->takes[candidate]];
+    const lope_clip *clip = take->loop.clip;
+    int from = take->strikes[0];
+    lope_vec3 way = lope_v3_sub(clip->root[from + take->loop.period], clip->root[from]);
+    bool level = fmax(fabs((double)landing[0][1]), fabs((double)landing[1][1])) < 0.05;
+    return level ? side * turn_of(take) * fmin(0.5 * hypot((double)way.x, (double)way.z) / 0.35, 1.0) : 0.0;
+}
+
+// Puts a turn first among those that are kept, behind `first` others, for each side to which none of them turns: most
+// of what a performer does leads straight on, and a ring of that alone goes round its goal. Only where something was
+// filled in: otherwise there is nothing else. Returns how many are first now.
+static int keep_turns(const chooser *c, int *kept, int first, int count)
+{
+    const double enough = 0.3; // radians
+    bool filled = false;
+    for (int i = 0; i < c->count; i++)
+        filled |= c->def->takes[c->takes[i]].filled;
+    for (int side = -1; side <= 1 && filled && !c->def->rest && !c->def->straight; side += 2) {
+        int best = 0, last = count - 1;
+        double most = 0.0;
+        for (int i = 0; i < c->count; i++)
+            if (turns_well(c, i, side) > turns_well(c, best, side))
+                best = i;
+        for (int k = 0; k < count; k++)
+            most = fmax(most, turns_well(c, kept[k], side));
+        if (most > enough || turns_well(c, best, side) < enough)
+            continue;
+        kept[last] = kept[first];
+        kept[first++] = best;
+    }
+    return first;
+}
+
+// Exchanges those from the `first` on.
+static void exchange(const chooser *c, int *kept, int first, int count)
 {
     double best = total_badness(c, kept, count);
     bool better = true;
     for (int round = 0; round < ROUNDS && better; round++) {
         better = false;
-        for (int k = 0; k < count; k++) {
+        for (int k = first; k < count; k++) {
             int was = kept[k], into = was;
             for (int i = 0; i < c->count; i++) {
                 bool there = false;
@@ -244,10 +287,17 @@ lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lop
     for (int k = 0; k < *count; k++)
         kept[k] = k;
     lope_status status = LOPE_OK;
-    if (c.count > *count && *count > RING_DRIFT) {
+    if (!def->greedy && c.count > *count && *count > RING_DRIFT) {
         status = compare(&c, error);
         if (!status)
-            exchange(&c, kept, *count);
+            exchange(&c, kept, 0, *count);
+        // A turn that is put there may drive out the one to the other side.
+        for (int turns = 0, before = -1; turns > before && !status;) {
+            before = turns;
+            turns = keep_turns(&c, kept, turns, *count);
+            if (turns > before)
+                exchange(&c, kept, turns, *count);
+        }
     }
     for (int k = 0; k < *count; k++)
         chosen[k] = c.takes[kept[k]];

@@ -55,14 +55,17 @@ static lope_status search_strikes(const lope_clip *clip, const lope_loop_def *de
     lefts = lefts < MOST_STANCES ? lefts : MOST_STANCES;
     rights = rights < MOST_STANCES ? rights : MOST_STANCES;
     ring_cycle cycles[MOST_STANCES];
-    int count = 0;
-    for (int i = 0; i + 1 < lefts; i++) {
-        int first = left[i].first, end = left[i + 1].first, between = 0;
+    int count = 0, stays = def->stays > 1 ? def->stays : 1;
+    for (int n = 0; n < lefts * stays && count < MOST_STANCES; n++) {
+        int i = n / stays, next = i + 1 + n % stays;
+        if (next >= lefts)
+            continue;
+        int first = left[i].first, end = left[next].first, between = 0;
         double seconds = (end - first) / clip->frame_rate;
         for (int k = 0; k < rights; k++)
             between += right[k].first > first && right[k].first < end;
         // A stay that the clip begins with did not strike then.
-        if (first == 0 || between != 1 || seconds < def->least || seconds > def->longest)
+        if (first == 0 || between < 1 || between > stays || seconds < def->least || seconds > def->longest)
             continue;
         double gap = distance(reduced, clip->frame_count, clip->frame_rate, first, end);
         int k = count++;
@@ -274,7 +277,8 @@ lope_status lope_loop_find(const lope_clip *clip, const lope_loop_def *def, lope
     assert(clip && def && out);
     *out = (lope_loop){0};
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, least, 0, 1e5), LOPE_RANGE(def, longest, 0, 1e5),
-                                    LOPE_RANGE(def, skip, 0, INT_MAX), LOPE_RANGE(def, gap, 0, LOPE_LARGE));
+                                    LOPE_RANGE(def, skip, 0, INT_MAX), LOPE_RANGE(def, stays, 0, 8),
+                                    LOPE_RANGE(def, gap, 0, LOPE_LARGE));
     if (status)
         return status;
     if (clip->skeleton->roles[LOPE_HIPS] != 0 || clip->translations)

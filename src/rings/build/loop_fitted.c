@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The paper's way to close a cycle (equations 1 to 3): a cubic Bezier curve is fitted across the gap in reduced space,
 // over the region where it joins best; poses on it are weighted means of the clip's, by kriging in reduced space.
+// A body that does not move has no curve: its cycle is closed by spreading what little gap there is.
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 
 static const double SEAM_WEIGHT = 10.0; // of the joints between curve and motion, against the distance from it
 enum { SHORTEST = 3, DIMENSIONS = 4 };
+static const double SAME = 2e-4; // metres between poses that say the same
 
 // The region across the gap: frames -before .. after of the cycle, 0 being its first.
 typedef struct region {
@@ -111,47 +113,73 @@ static region best_region(const fit *f)
     return best;
 }
 
-// Kriging over the frames [first, first + count) of the clip.
+// Kriging over frames of the clip that differ from each other: those that repeat say nothing, and have no inverse.
 typedef struct mixer {
     const lope_clip *clip;
     const float *reduced;
-    int first, count;
+    int *frames, count;
     double *inverse, *right, *weights;
 } mixer;
 
-static lope_status mixer_create(const lope_clip *clip, const float *reduced, ring_cycle cycle, mixer *out,
+static double apart(const float *a, const float *b)
+{
+    double sum = 0.0;
+    for (int d = 0; d < DIMENSIONS; d++)
+        sum += (double)(a[d] - b[d]) * (double)(a[d] - b[d]);
+    return sqrt(sum);
+}
+
+// Frames of the cycle and half a cycle around it, those of the cycle first, each farther than SAME from those before.
+static void choose_frames(mixer *m, ring_cycle cycle)
+{
+    int from = cycle.first - cycle.period / 2, end = cycle.first + cycle.period + cycle.period / 2;
+    from = from < 0 ? 0 : from;
+    end = end > m->clip->frame_count - 1 ? m->clip->frame_count - 1 : end;
+    for (int outside = 0; outside < 2; outside++)
+        for (int f = from; f <= end; f++) {
+            bool within = f >= cycle.first && f < cycle.first + cycle.period, fresh = within == !outside;
+            for (int k = 0; k < m->count && fresh; k++)
+                fresh = apart(m->reduced + 4 * f, m->reduced + 4 * m->frames[k]) > SAME;
+            if (fresh)
+                m->frames[m->count++] = f;
+        }
+}
+
+static void mixer_free(mixer *m)
+{
+    lope_free(m->inverse);
+    lope_free(m->frames);
+    *m = (mixer){0};
+}
+
+// *found is false where too few frames differ: then there is no gap to speak of either.
+static lope_status mixer_create(const lope_clip *clip, const float *reduced, ring_cycle cycle, mixer *out, bool *found,
                                 lope_error *error)
 {
-    int first = cycle.first - cycle.period / 2, end = cycle.first + cycle.period + cycle.period / 2;
-    first = first < 0 ? 0 : first;
-    end = end > clip->frame_count - 1 ? clip->frame_count - 1 : end;
-    int n = end - first + 1;
-    size_t size = (size_t)(n + 1);
-    *out = (mixer){.clip = clip, .reduced = reduced, .first = first, .count = n};
-    out->inverse = lope_alloc_array(2 * size * size + 2 * size, sizeof *out->inverse);
-    if (!out->inverse)
+    *out = (mixer){.clip = clip, .reduced = reduced};
+    *found = false;
+    out->frames = lope_alloc_array((size_t)(2 * cycle.period + 2), sizeof *out->frames);
+    if (!out->frames)
         return lope_fail_memory(error);
+    choose_frames(out, cycle);
+    int n = out->count;
+    size_t size = (size_t)(n + 1);
+    out->inverse = lope_alloc_array(2 * size * size + 2 * size, sizeof *out->inverse);
+    if (!out->inverse) {
+        mixer_free(out);
+        return lope_fail_memory(error);
+    }
     double *work = out->inverse + size * size, *m = out->inverse;
     out->right = work + size * size;
     out->weights = out->right + size;
-    for (int i = 0; i <= n; i++) {
-        for (int j = 0; j <= n; j++) {
-            double sum = 0.0;
-            for (int d = 0; d < DIMENSIONS && i < n && j < n; d++) {
-                double x = (double)(reduced[4 * (first + i) + d] - reduced[4 * (first + j) + d]);
-                sum += x * x;
-            }
-            m[(size_t)i * size + (size_t)j] = i < n && j < n ? sqrt(sum) : i == n && j == n ? 0.0 : 1.0;
-        }
-    }
-    if (ring_invert(n + 1, m, work))
-        return LOPE_OK;
-    lope_free(out->inverse);
-    out->inverse = NULL;
-    return lope_fail(error, LOPE_BAD_DATA,
-                     "%s: frames repeat exactly, kriging between them has no answer; close the "
-                     "loop by spreading the gap",
-                     clip->name);
+    for (int i = 0; i <= n; i++)
+        for (int j = 0; j <= n; j++)
+            m[(size_t)i * size + (size_t)j] = i < n && j < n
+                                                  ? apart(reduced + 4 * out->frames[i], reduced + 4 * out->frames[j])
+                                              : i == j ? 0.0
+                                                       : 1.0;
+    *found = n > DIMENSIONS && ring_invert(n + 1, m, work);
+    return LOPE_OK;
 }
 
 static void mixer_weigh(mixer *m, const double at[DIMENSIONS])
@@ -160,7 +188,7 @@ static void mixer_weigh(mixer *m, const double at[DIMENSIONS])
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
         for (int d = 0; d < DIMENSIONS; d++) {
-            double x = (double)m->reduced[4 * (m->first + i) + d] - at[d];
+            double x = (double)m->reduced[4 * m->frames[i] + d] - at[d];
             sum += x * x;
         }
         m->right[i] = sqrt(sum);
@@ -177,7 +205,7 @@ static lope_quat mix_rotation(const mixer *m, int joint, lope_quat near)
 {
     lope_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < m->count; i++) {
-        lope_quat q = lope_quat_mul(lope_quat_conjugate(near), ring_rotation_at(m->clip, m->first + i, joint));
+        lope_quat q = lope_quat_mul(lope_quat_conjugate(near), ring_rotation_at(m->clip, m->frames[i], joint));
         sum = lope_v3_mad(sum, lope_quat_log(q.w < 0.0f ? lope_quat_negate(q) : q), (float)m->weights[i]);
     }
     return lope_quat_normalize(lope_quat_mul(near, lope_quat_exp(sum)));
@@ -198,9 +226,9 @@ static void replace_frame(mixer *m, const region *r, int frame, ring_closed *out
     float rise = 0.0f;
     for (int i = 0; i < m->count; i++) {
         float w = (float)m->weights[i];
-        lope_ground s = ring_step_at(m->clip, m->first + i);
+        lope_ground s = ring_step_at(m->clip, m->frames[i]);
         step = (lope_ground){step.x + w * s.x, step.z + w * s.z, step.yaw + w * s.yaw};
-        rise += w * ring_rise_at(m->clip, m->first + i);
+        rise += w * ring_rise_at(m->clip, m->frames[i]);
     }
     out->steps[of] = step;
     out->rises[of] = rise;
@@ -215,9 +243,14 @@ lope_status ring_close_fitted(const lope_clip *clip, ring_cycle cycle, const flo
         return lope_fail(error, LOPE_NOT_FOUND, "%s: a cycle of %d frames is too short to fit a curve across its gap",
                          clip->name, cycle.period);
     mixer m;
-    lope_status status = mixer_create(clip, reduced, cycle, &m, error);
+    bool found;
+    lope_status status = mixer_create(clip, reduced, cycle, &m, &found, error);
     if (status)
         return status;
+    if (!found) {
+        mixer_free(&m);
+        return ring_close_spread(clip, cycle, out, error);
+    }
     status = ring_closed_create(cycle.period, clip->skeleton->joint_count, out, error);
     if (!status) {
         memcpy(curve, reduced + 4 * cycle.first, (size_t)cycle.period * 4 * sizeof *curve);
@@ -232,6 +265,6 @@ lope_status ring_close_fitted(const lope_clip *clip, ring_cycle cycle, const flo
         for (int t = -r.before + 1; t < r.after; t++)
             replace_frame(&m, &r, t, out, curve);
     }
-    lope_free(m.inverse);
+    mixer_free(&m);
     return status;
 }

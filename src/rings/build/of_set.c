@@ -11,9 +11,10 @@
 #include "lope/import.h"
 #include "rings/build/build.h"
 
-enum { WALK, RUN, REST, KINDS };
-static const lope_ring_kind kinds[KINDS] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
-static const char *const names[KINDS] = {"walk", "run", "rest"};
+// Own rings come behind these, in the order of their names.
+enum { WALK, RUN, REST, OWN, KINDS = OWN + LOPE_RINGS_OWN };
+static const lope_ring_kind kinds[OWN] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
+static const char *const names[OWN] = {"walk", "run", "rest"};
 
 // Clips that lope_set_fill added have names that begin so.
 #define FILLED "filled/"
@@ -35,7 +36,20 @@ typedef struct material {
 
 lope_rings_set_def lope_rings_set_def_default(void)
 {
-    return (lope_rings_set_def){.loop = LOPE_LOOP_SPREAD};
+    return (lope_rings_set_def){0};
+}
+
+lope_ring_def ring_def_as(lope_ring_kind kind, const lope_rings_set_def *set)
+{
+    lope_ring_def ring = lope_ring_def_default(kind);
+    bool gait = kind != LOPE_RING_REST;
+    ring.published = set->published;
+    ring.straight = set->straight && (kind == LOPE_RING_WALK || kind == LOPE_RING_RUN);
+    if (ring.straight)
+        ring.lattice[0] = 1; // spheres in the plane that the body walks in
+    if (set->dissimilarity > 0.0f && gait)
+        ring.dissimilarity = set->dissimilarity;
+    return ring;
 }
 
 static double speed_of(const lope_clip *clip)
@@ -58,7 +72,7 @@ static bool is_filled(const lope_clip *clip)
 // What a clip is filled in for is in its name; others are told by their speed.
 static int kind_of(const lope_clip *clip)
 {
-    for (int k = 0; k < KINDS && is_filled(clip); k++)
+    for (int k = 0; k < OWN && is_filled(clip); k++)
         if (strncmp(clip->name + strlen(FILLED), names[k], strlen(names[k])) == 0)
             return k;
     double pace = sqrt(GRAVITY * fmax((double)lope_skeleton_leg_length(clip->skeleton), 0.1)), speed = speed_of(clip);
@@ -109,14 +123,13 @@ static lope_status carry_stances(material *m, lope_error *error)
 
 static lope_ring_def definition(const material *m, int kind)
 {
-    lope_ring_def ring = lope_ring_def_default(kinds[kind]);
+    lope_ring_def ring = ring_def_as(kind < OWN ? kinds[kind] : LOPE_RING_OWN, m->def);
+    if (kind >= OWN)
+        snprintf(ring.name, sizeof ring.name, "%s", m->def->own_names[kind - OWN]);
     ring.clips = m->clips[kind];
     ring.clip_count = m->count[kind];
     ring.own_clips = m->own[kind];
     ring.uses = m->uses[kind];
-    ring.loop.method = m->def->loop;
-    if (m->def->dissimilarity > 0.0f && kind != REST)
-        ring.dissimilarity = m->def->dissimilarity;
     return ring;
 }
 
@@ -127,16 +140,16 @@ static lope_status try_ring(const lope_ring_def *def, bool *holds, lope_error *w
     lope_ring_report report;
     lope_status status = lope_rings_build(def, 1, &alone, &report, why);
     lope_rings_close(alone);
-    *holds = !status && (def->kind == LOPE_RING_REST || report.samples > 1);
+    *holds = !status && (def->kind == LOPE_RING_REST || def->kind == LOPE_RING_OWN || report.samples > 1);
     if (!status && !*holds)
         lope_fail(why, LOPE_NOT_FOUND, "a single sample cannot carry the body");
     return status == LOPE_NOT_FOUND ? LOPE_OK : status;
 }
 
-static void say_dropped(lope_rings_set_report *report, int kind, const char *why)
+static void say_dropped(lope_rings_set_report *report, const char *name, const char *why)
 {
     size_t at = strlen(report->dropped);
-    snprintf(report->dropped + at, sizeof report->dropped - at, "%sno %s: %s", at ? "; " : "", names[kind], why);
+    snprintf(report->dropped + at, sizeof report->dropped - at, "%sno %s: %s", at ? "; " : "", name, why);
 }
 
 // The definition of a ring of that kind, if one holds. Where no clip is a stance, the built-in ones are.
@@ -160,7 +173,7 @@ static lope_status build(material *m, lope_rings **out, lope_rings_set_report *r
 {
     lope_ring_def rings[KINDS];
     bool moves = false;
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < OWN + m->def->own_count; k++) {
         lope_error why = {0};
         bool holds;
         lope_status status = define(m, k, &rings[report->count], &holds, &why);
@@ -170,8 +183,10 @@ static lope_status build(material *m, lope_rings **out, lope_rings_set_report *r
             return status;
         }
         report->count += holds;
+        if (!holds && k >= OWN) // somebody asked for it
+            return lope_fail(error, LOPE_NOT_FOUND, "no %s: %s", m->def->own_names[k - OWN], why.message);
         if (!holds)
-            say_dropped(report, k, why.message);
+            say_dropped(report, names[k], why.message);
         moves |= holds && k != REST;
     }
     if (!moves)
@@ -200,9 +215,13 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
     *report = (lope_rings_set_report){0};
     if (!lope_skeleton_is_biped(set->skeleton))
         return lope_fail(error, LOPE_MISMATCH, "%s: rings need a body with two legs", set->clips[0]->name);
+    if (def->own_count < 0 || def->own_count > LOPE_RINGS_OWN || (def->own_count && !def->own))
+        return lope_fail(error, LOPE_BAD_DATA, "own_count is %d, must be 0 to %d, with the clips they are for",
+                         def->own_count, LOPE_RINGS_OWN);
     lope_status status = allocate(&m, set->clip_count + BUILTIN) ? LOPE_OK : lope_fail_memory(error);
     for (int c = 0; c < set->clip_count && !status; c++) {
-        int kind = kind_of(set->clips[c]);
+        int own = def->own_count && !is_filled(set->clips[c]) ? def->own[c] : -1,
+            kind = own < 0 ? kind_of(set->clips[c]) : OWN + own;
         m.source[kind][m.count[kind]] = c;
         m.clips[kind][m.count[kind]++] = set->clips[c];
         m.given[kind] = m.count[kind];

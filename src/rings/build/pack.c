@@ -20,6 +20,8 @@ enum { MIXED = 92 };
 
 static const double ODD_TURN = 0.03, ODD_PLACE = 0.01; // radians, metres off a smooth course: pops of a capture
 
+static const double VARIANCE = 0.99; // that is kept where the paper's way is chosen
+
 static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 3.0, TOE_WEIGHT = 2.5;
 
 // Everything while a ring is packed. `n` numbers describe the joints of a frame.
@@ -59,6 +61,11 @@ static bool in_legs(const packer *p, int joint)
     return false;
 }
 
+static bool by_variance(const packer *p)
+{
+    return p->def->def->published & LOPE_PUBLISHED_VARIANCE;
+}
+
 static void order_joints(packer *p)
 {
     int next = leg_slots(p);
@@ -69,7 +76,8 @@ static void order_joints(packer *p)
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &p->def->legs[side];
         for (int i = 0; i < leg->count; i++) {
-            p->weights[leg->slots[i]] = i == leg->hip     ? HIP_WEIGHT
+            p->weights[leg->slots[i]] = by_variance(p)    ? 1.0
+                                        : i == leg->hip   ? HIP_WEIGHT
                                         : i == leg->knee  ? KNEE_WEIGHT
                                         : i == leg->ankle ? ANKLE_WEIGHT
                                         : i == leg->toe   ? TOE_WEIGHT
@@ -277,6 +285,12 @@ static lope_status find_directions(packer *p, lope_error *error)
         for (size_t j = 0; j < i; j++)
             covariance[i * n + j] = covariance[j * n + i];
     ring_eigen(p->n, covariance, covariance + n * n, p->directions);
+    double all = 0.0, held = 0.0;
+    for (size_t i = 0; i < n; i++)
+        all += fmax(covariance[n * n + i], 0.0);
+    for (p->modes = 0; p->modes < RING_MODES && p->modes < p->n && held < VARIANCE * all; p->modes++)
+        held += covariance[n * n + (size_t)p->modes];
+    p->modes = p->modes > 0 ? p->modes : 1;
     lope_free(covariance);
     return LOPE_OK;
 }
@@ -312,7 +326,8 @@ static void joined_legs(const packer *p, int row, lope_quat *slots, lope_transfo
 {
     const ring_leg *legs = p->def->legs;
     const lope_vec3 *places = p->places + 3 * (size_t)row;
-    lope_ring_join_legs(p->def->skeleton, legs, (lope_transform){p->roots[row], places[0]}, places + 1, slots);
+    if (!(p->def->def->published & LOPE_PUBLISHED_FRAMES))
+        lope_ring_join_legs(p->def->skeleton, legs, (lope_transform){p->roots[row], places[0]}, places + 1, slots);
     for (int side = 0; side < 2; side++)
         lope_ring_pose_leg(p->def->skeleton, &legs[side], slots, p->roots[row], chains[side]);
 }
@@ -348,9 +363,13 @@ static float worst_error(const packer *p, int modes)
     return worst;
 }
 
-// The least number of modes that is good enough; the error falls, so halving finds it.
+// The least number of modes that is good enough; the error falls, so halving finds it. Or as many as hold the variance.
 static void choose_modes(packer *p)
 {
+    if (by_variance(p)) {
+        p->foot_error = worst_error(p, p->modes);
+        return;
+    }
     int low = 1, high = p->n < RING_MODES ? p->n : RING_MODES;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -422,9 +441,13 @@ static void fill_head(const packer *p, ring_head *h)
     for (int d = 0; d < 3; d++)
         h->lattice[d] = (uint32_t)def->lattice[d];
     h->foot_error = p->foot_error;
+    h->steep = def->published & LOPE_PUBLISHED_KRIGING ? 1.0f : RING_STEEP;
+    h->angles = def->published & LOPE_PUBLISHED_FRAMES ? 1 : 0;
     learn_limbs(p, h);
+    double upright = 0.0;
     for (int s = 0; s < p->def->count; s++) {
         const ring_take *take = &p->def->takes[p->def->chosen[s]];
+        upright += 0.5 * (double)(take->upright[0] + take->upright[1]) / p->def->count;
         h->seconds += (float)(take->loop.period / take->loop.clip->frame_rate) / (float)p->def->count;
         for (int track = 0; track < 2; track++) {
             int f = 0;
@@ -438,6 +461,7 @@ static void fill_head(const packer *p, ring_head *h)
             h->pitch[track][s] = take->pitches[track];
         }
     }
+    h->bare = def->kind == LOPE_RING_OWN && upright < (double)RING_ON_SOLES;
 }
 
 // One frame of a sample as the numbers of a row.

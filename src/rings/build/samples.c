@@ -83,21 +83,27 @@ lope_status lope_rings_samples(lope_ring_kind kind, bool straight, lope_clip ***
 
 lope_status lope_rings_builtin(bool straight, lope_rings **out, lope_ring_report reports[3], lope_error *error)
 {
+    lope_rings_set_def def = lope_rings_set_def_default();
+    def.straight = straight;
+    return lope_rings_builtin_as(&def, out, reports, error);
+}
+
+lope_status lope_rings_builtin_as(const lope_rings_set_def *def, lope_rings **out, lope_ring_report reports[3],
+                                  lope_error *error)
+{
     static const lope_ring_kind kinds[3] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
     lope_ring_def defs[3];
     lope_clip **clips[3] = {NULL, NULL, NULL};
     lope_status status = LOPE_OK;
     *out = NULL;
     for (int r = 0; r < 3; r++)
-        defs[r] = lope_ring_def_default(kinds[r]);
+        defs[r] = ring_def_as(kinds[r], def);
     for (int r = 0; r < 3 && !status; r++) {
         int count = 0;
-        status = lope_rings_samples(kinds[r], straight, &clips[r], &count, error);
+        status = lope_rings_samples(kinds[r], def->straight, &clips[r], &count, error);
         defs[r].clips = (const lope_clip *const *)clips[r];
         defs[r].clip_count = count;
         defs[r].cycles = 1; // all are alike
-        if (straight && r < 2)
-            defs[r].lattice[0] = 1;
     }
     if (!status)
         status = lope_rings_build(defs, 3, out, reports, error);

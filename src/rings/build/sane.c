@@ -18,7 +18,9 @@ static const double BACK = 0.25, ASIDE = 1.0, FAR = 2.2;            // of a step
 static const double SIDEWAYS = 0.25, CLIMBS = 0.15, LEADS_ON = 0.2; // of a cycle
 static const double STEPS = 0.06;                                   // of a foot in a stance
 static const double MOST_TURN = 1.6;                                // radians of a cycle
+static const double STRAIGHT = 0.25;                                // radians of a cycle: no more turn than that
 static const double STANCE_TURN = 0.2;                              // radians, in a stance
+static const double OWN_EVEN = 0.12;      // the least share of the cycle between strikes of a motion of one's own
 static const double EVEN[2] = {0.3, 0.7}; // share of the cycle at which the right foot strikes
 
 void ring_take_landings(const ring_take *take, bool rest, float out[2][3])
@@ -128,6 +130,19 @@ static bool climbs(float landings[2][3], double leg)
     return ahead < LEADS_ON * leg && fabs(rise) > fmax(ahead, CLIMBS * leg);
 }
 
+// Of a motion of one's own only what the frames of a ring cannot tell: that feet take turns, and how far bodies fly.
+static lope_status check_own(const ring_take *take, double leg, lope_error *error)
+{
+    double share = (double)(take->strikes[1] - take->strikes[0]) / take->loop.period;
+    float landings[2][3];
+    if (share < OWN_EVEN || share > 1.0 - OWN_EVEN)
+        return lope_fail(error, LOPE_NOT_FOUND, "%s: hops: both feet strike within %.0f %% of the cycle", take->name,
+                         100.0 * fmin(fabs(share), 1.0 - share));
+    ring_take_landings(take, false, landings);
+    lope_status status = check_step(take, landings[0], leg, error);
+    return status ? status : check_step(take, landings[1], leg, error);
+}
+
 static lope_status check_gait(const ring_take *take, const lope_clip *source, double leg, lope_error *error)
 {
     int period = take->loop.period;
@@ -156,8 +171,13 @@ static lope_status check_gait(const ring_take *take, const lope_clip *source, do
     return status ? status : check_step(take, landings[1], leg, error);
 }
 
-lope_status ring_take_check(const ring_take *take, const lope_clip *source, lope_ring_kind kind, lope_error *error)
+lope_status ring_take_check(const ring_take *take, const lope_clip *source, const lope_ring_def *def, lope_error *error)
 {
     double leg = (double)lope_skeleton_leg_length(source->skeleton);
-    return kind == LOPE_RING_REST ? check_stance(take, leg, error) : check_gait(take, source, leg, error);
+    int period = take->loop.period;
+    if (def->straight && turn_of(take, period, 2 * period) > STRAIGHT)
+        return lope_fail(error, LOPE_NOT_FOUND, "%s: turns, and only straight samples are wanted", take->name);
+    if (def->kind == LOPE_RING_OWN)
+        return check_own(take, leg, error);
+    return def->kind == LOPE_RING_REST ? check_stance(take, leg, error) : check_gait(take, source, leg, error);
 }

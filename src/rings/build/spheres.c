@@ -45,6 +45,23 @@ static void find_bias(const lope_ring *ring)
     }
 }
 
+// Where the body goes, against where it faces: over all samples, each step seen from half way of its turn. Walks and
+// runs lead ahead, whatever noise says.
+static float heading_of(const lope_ring *ring)
+{
+    const double ahead = 0.2; // radians: no more than a walk's
+    const ring_head *h = ring->head;
+    double x = 0.0, z = 0.0;
+    for (uint32_t i = 0; i < 2 * h->samples && h->kind == LOPE_RING_OWN; i++) {
+        const float *p = ring->points + 4 * i;
+        double half = 0.5 * (double)p[3], s = lope_sin(half), c = lope_cos(half);
+        x += (double)p[0] * c - (double)p[2] * s;
+        z += (double)p[0] * s + (double)p[2] * c;
+    }
+    double heading = x == 0.0 && z == 0.0 ? 0.0 : lope_atan2(x, z);
+    return fabs(heading) < ahead ? 0.0f : (float)heading;
+}
+
 // The kriging system with drift in the coordinates of `drift`, inverted. Rows of coordinates without drift say 1 = 1.
 static bool invert_system(const lope_ring *ring, int track, const bool drift[3], double *matrix, double *work)
 {
@@ -53,7 +70,7 @@ static bool invert_system(const lope_ring *ring, int track, const bool drift[3],
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int i = 0; i < samples; i++) {
         for (int j = 0; j < samples; j++) {
-            matrix[i * n + j] = (double)ring_apart(points + 4 * i, points + 4 * j);
+            matrix[i * n + j] = (double)ring_apart(points + 4 * i, points + 4 * j, ring->head->steep);
         }
         matrix[i * n + samples] = matrix[samples * n + i] = 1.0;
         for (int d = 0; d < 3; d++)
@@ -159,21 +176,22 @@ static void lay_spheres(const lope_rings *rings, const lope_ring *ring, int trac
                 sphere->z = landing.point.z;
                 sphere->yaw = landing.yaw;
                 sphere->course = landing.yaw + ring_bias(ring, 1 - track, sphere->weights);
-                float along = 0.5f * (sphere->course + ring_bias(ring, track, sphere->weights));
+                float along = 0.5f * (sphere->course + ring_bias(ring, track, sphere->weights)) + h->heading;
                 sphere->stride =
                     (float)((double)sphere->x * lope_sin((double)along) + (double)sphere->z * lope_cos((double)along));
             }
 }
 
-lope_status ring_fill_spheres(lope_rings *rings, lope_ring *ring, void *image, bool plain, lope_error *error)
+lope_status ring_fill_spheres(lope_rings *rings, lope_ring *ring, void *image, lope_error *error)
 {
     ring_head *head = image;
     float facets[2][RING_FACETS * 4];
     land_samples(rings, ring, 0);
     land_samples(rings, ring, 1);
     find_bias(ring);
+    head->heading = heading_of(ring);
     for (int track = 0; track < 2; track++) {
-        lope_status status = fill_kriging(ring, track, plain, error);
+        lope_status status = fill_kriging(ring, track, head->steep < RING_STEEP, error);
         if (status)
             return status;
         head->facets[track] = find_hull(ring, track, facets[track]);
