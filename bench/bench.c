@@ -177,9 +177,14 @@ bool bench_by_parts(const bench_entry *entry)
     return entry == &bench_captures;
 }
 
+bool bench_has_aside(const bench_entry *entry)
+{
+    return bench_by_parts(entry) || entry == &bench_rings;
+}
+
 bool bench_has_stages(const bench_entry *entry)
 {
-    return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world;
+    return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world || entry == &bench_rings;
 }
 
 bool bench_has_levels(const bench_entry *entry)

@@ -104,6 +104,8 @@ extern const bench_entry bench_captures;  // libraries of anybody
 extern const bench_entry *const bench_entries[];
 // Whether a benchmark knows stages, subjects, strangers and data set aside, and shows what it has when it is stopped.
 bool bench_by_parts(const bench_entry *entry);
+// Whether it measures data set aside, too.
+bool bench_has_aside(const bench_entry *entry);
 // Whether it knows stages.
 bool bench_has_stages(const bench_entry *entry);
 // Whether its random levels can be chosen.

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define NONE ((double)NAN)
 static const double MINUTES = 5.0;
@@ -83,7 +82,7 @@ static char *text(const char *format, const char *scene)
 }
 
 // Figure 8: the time of each of 800 frames.
-static lope_status draw_profile(bench_run *run, const double *standard, const double *combined, lope_error *error)
+static lope_status draw_profile(bench_run *run, const double *usual, const double *combined, lope_error *error)
 {
     if (!bench_pictures(run))
         return LOPE_OK;
@@ -92,17 +91,16 @@ static lope_status draw_profile(bench_run *run, const double *standard, const do
                                .across = "frame",
                                .up = "microseconds",
                                .last = PROFILE,
-                               .lines = {{"standard", standard, PROFILE}, {"combined", combined, PROFILE}},
+                               .lines = {{"standard", usual, PROFILE}, {"combined", combined, PROFILE}},
                                .count = 2};
     return lope_draw_lines(&def, 900, false, text("%s/rings_profile.svg", bench_pictures(run)), error);
 }
 
-static lope_status measure_speed(bench_run *run, const lope_rings *standard, const lope_rings *straight,
-                                 lope_error *error)
+static lope_status measure_speed(bench_run *run, const lope_rings *all, const lope_rings *ahead, lope_error *error)
 {
     frame_times times;
     lope_gait_def def = lope_gait_def_default();
-    lope_status status = time_frames(standard, &def, &times, error);
+    lope_status status = time_frames(all, &def, &times, error);
     double profile[PROFILE];
     memcpy(profile, times.profile, sizeof profile);
     if (status)
@@ -120,7 +118,7 @@ static lope_status measure_speed(bench_run *run, const lope_rings *standard, con
                times.seconds[times.count * 99 / 100] * 1e6);
     free(times.seconds - WARM_UP);
     def.combined = true;
-    status = time_frames(straight, &def, &times, error);
+    status = time_frames(ahead, &def, &times, error);
     if (status)
         return status;
     bench_add(run, (bench_figure){"combined method, frames per second: mean", 1.0 / times.mean, "/s", 26939.0, NONE,
@@ -133,7 +131,7 @@ static lope_status measure_speed(bench_run *run, const lope_rings *standard, con
     return draw_profile(run, profile, times.profile, error);
 }
 
-static void measure_size(bench_run *run, const lope_rings *rings, const lope_rings *straight)
+static void measure_size(bench_run *run, const lope_rings *rings, const lope_rings *ahead)
 {
     static const char *const sizes[3] = {"walk ring", "run ring", "rest ring"};
     static const char *const errors[3] = {"  walk: feet off by compression", "  run: feet off by compression",
@@ -144,9 +142,8 @@ static void measure_size(bench_run *run, const lope_rings *rings, const lope_rin
             run, (bench_figure){sizes[r], (double)info.bytes / 1000.0, "kB", r < 2 ? 200.0 : NONE, NONE, 200.0, false});
         bench_add(run, (bench_figure){errors[r], (double)info.foot_error * 1000.0, "mm", NONE, NONE, 5.0, false});
     }
-    bench_add(run,
-              (bench_figure){"walk ring of the combined method", (double)lope_rings_info(straight, 0).bytes / 1000.0,
-                             "kB", 130.0, NONE, 200.0, false});
+    bench_add(run, (bench_figure){"walk ring of the combined method", (double)lope_rings_info(ahead, 0).bytes / 1000.0,
+                                  "kB", 130.0, NONE, 200.0, false});
 }
 
 static const char *const SCENES[] = {"bumps", "stairs", "stones", "spiral", "course"};
@@ -214,7 +211,7 @@ static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lop
     lope_status status = ring_samples_measure(&samples, error);
     for (int s = 0; s < SCENE_COUNT && !status; s++) {
         ring_quality with, without;
-        ring_quality_def def = {SCENES[s], lope_gait_def_default(), MINUTES * 60.0, &samples};
+        ring_quality_def def = {SCENES[s], lope_gait_def_default(), MINUTES * 60.0, &samples, 0.0};
         status = ring_quality_measure(rings, &def, &with, error);
         def.gait.ik = false;
         if (!status)
@@ -297,73 +294,43 @@ static lope_status measure_crowd(bench_run *run, const lope_rings *rings, lope_e
     return status;
 }
 
-// ---- captured motion
+// ---- stages
 
-static bool is_capture(const char *path)
+static lope_rings *standard, *straight;
+
+static lope_status speed(bench_run *run, lope_error *error)
 {
-    size_t length = strlen(path);
-    return length > 4 && strcasecmp(path + length - 4, ".bvh") == 0;
+    return measure_speed(run, standard, straight, error);
 }
 
-// A ring from all clips of a subject that have a cycle.
-static lope_status measure_capture(bench_run *run, const char *subject, int most, lope_error *error)
+static lope_status terrains(bench_run *run, lope_error *error)
 {
-    char folder[600], **paths = NULL;
-    int count = 0, used = 0;
-    snprintf(folder, sizeof folder, "%s/%s", bench_data(run), subject);
-    if (lope_find_clips(folder, &paths, &count, error)) {
-        bench_note(run, "captured %s: not there, skipped", subject);
-        return LOPE_OK;
-    }
-    lope_clip **clips = calloc((size_t)count, sizeof *clips);
-    if (!clips)
-        abort();
-    for (int i = 0; i < count && used < most; i++) {
-        lope_clip **read = NULL, *folded = NULL, *slow = NULL;
-        int held = 0;
-        if (!is_capture(paths[i]) || lope_import(paths[i], NULL, &read, &held, NULL, error))
-            continue;
-        if (!lope_clip_fold_root(read[0], &folded, error) && !lope_clip_resample(folded, 60.0, &slow, error))
-            clips[used++] = slow;
-        lope_clip_destroy(folded);
-        lope_clips_free(read, held);
-    }
-    lope_ring_def def = lope_ring_def_default(LOPE_RING_WALK);
-    lope_ring_report report;
-    lope_rings *rings = NULL;
-    def.clips = (const lope_clip *const *)clips;
-    def.clip_count = used;
-    double begin = bench_seconds();
-    lope_status status = lope_rings_build(&def, 1, &rings, &report, error);
-    if (!status) {
-        lope_ring_info info = lope_rings_info(rings, 0);
-        bench_add(run, (bench_figure){text("captured %s: ring", subject), (double)info.bytes / 1000.0, "kB", 200.0,
-                                      NONE, 200.0, false});
-        bench_add(run, (bench_figure){text("captured %s: feet off by compression", subject),
-                                      (double)info.foot_error * 1000.0, "mm", NONE, NONE, 5.0, false});
-        bench_note(run,
-                   "captured %s: %d of %d clips have a cycle, %d samples kept, %d modes, gap up to %.1f cm, kriging "
-                   "misses by %.1f cm (median) to %.1f (95 %%); %.1f s",
-                   subject, report.loops, report.clips, report.samples, report.modes, (double)report.worst_gap * 100.0,
-                   (double)report.krige_error[0] * 100.0, (double)report.krige_error[1] * 100.0,
-                   bench_seconds() - begin);
-    } else {
-        bench_note(run, "captured %s: %s", subject, error->message);
-    }
-    lope_rings_close(rings);
-    for (int i = 0; i < used; i++)
-        lope_clip_destroy(clips[i]);
-    free(clips);
-    lope_paths_free(paths, count);
-    return LOPE_OK;
+    measure_size(run, standard, straight);
+    return measure_terrains(run, standard, error);
 }
+
+static lope_status control(bench_run *run, lope_error *error)
+{
+    return measure_control(run, standard, error);
+}
+
+static lope_status crowd(bench_run *run, lope_error *error)
+{
+    return measure_crowd(run, standard, error);
+}
+
+static const bench_stage stages[] = {{"speed", speed},
+                                     {"terrains", terrains},
+                                     {"control", control},
+                                     {"crowd", crowd},
+                                     {"captured", ring_bench_captured},
+                                     {"ways", ring_bench_ways}};
 
 static lope_status measure(bench_run *run, lope_error *error)
 {
-    lope_rings *rings = NULL, *straight = NULL;
     lope_ring_report reports[3];
     double begin = bench_seconds();
-    lope_status status = lope_rings_builtin(false, &rings, reports, error);
+    lope_status status = lope_rings_builtin(false, &standard, reports, error);
     double built = bench_seconds() - begin;
     if (!status)
         status = lope_rings_builtin(true, &straight, NULL, error);
@@ -371,25 +338,11 @@ static lope_status measure(bench_run *run, lope_error *error)
         bench_note(run, "built in %.2f s: walk and run of %d kinds of samples each, rest of %d; kept %d, %d and %d",
                    built, reports[0].clips, reports[2].clips, reports[0].samples, reports[1].samples,
                    reports[2].samples);
-        status = measure_speed(run, rings, straight, error);
+        status = bench_stages(run, stages, sizeof stages / sizeof *stages, error);
     }
-    if (!status) {
-        measure_size(run, rings, straight);
-        status = measure_terrains(run, rings, error);
-    }
-    if (!status)
-        status = measure_control(run, rings, error);
-    if (!status)
-        status = measure_crowd(run, rings, error);
-    if (!status && bench_data(run)) {
-        measure_capture(run, "069", 75, error);
-        measure_capture(run, "036", 37, error);
-        measure_capture(run, "114", 16, error);
-    } else if (!status) {
-        bench_note(run, "no captured clips: rings from 069, 036 and 114 were not measured");
-    }
-    lope_rings_close(rings);
+    lope_rings_close(standard);
     lope_rings_close(straight);
+    standard = straight = NULL;
     return status;
 }
 

@@ -5,6 +5,8 @@
 
 #include "bench/bench.h"
 
+#define RING_RATE 60.0 // frames per second of all walks
+
 // A character that goes to and fro on the way of a scene.
 typedef struct ring_walk {
     const lope_rings *rings;
@@ -12,9 +14,11 @@ typedef struct ring_walk {
     lope_gait *gait;
     lope_vec2 way[64];
     int count, next;
+    int crossings; // ends of the way that it came to
     float stride;
 } ring_walk;
 
+// `scene`: a built-in terrain, "flat", or NULL: flat ground without a way.
 lope_status ring_walk_begin(ring_walk *walk, const lope_rings *rings, const char *scene, const lope_gait_def *def,
                             lope_error *error);
 lope_gait_control ring_walk_control(ring_walk *walk);
@@ -41,18 +45,22 @@ typedef struct ring_quality {
     int off_ground;              // strikes without ground below the ball
     double worst_ik;             // metres between the touching part of the foot and the ground at a strike
     double deepest;              // metres a toe or heel went below the ground
+    int deep;                    // frames in which one was more than a centimetre below it
     double knee;                 // radians, least bend
     double course[2];            // radians: sum and number, off the wanted course at each strike
     double like[2];              // jerk of samples with such steps: sum and number of steps
     double jerk[RING_PHASES][2]; // by phase of a step: sum and number of frames
     lope_grade grade;
-    int standing, frames;
+    int standing, refused, frames; // frames in which it stood, or had no place for the next foot; all
+    int crossings;                 // how often it came to an end of the way
+    double worst_weights;          // metres, as `near` counts
 } ring_quality;
 typedef struct ring_quality_def {
     const char *scene;
     lope_gait_def gait;
     double seconds;
-    const ring_samples *samples;
+    const ring_samples *samples; // with none, `like` is not measured
+    double stride;               // metres; 0: 0.55
 } ring_quality_def;
 lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def *def, ring_quality *out,
                                  lope_error *error);
@@ -64,5 +72,9 @@ lope_status ring_steering(const lope_rings *rings, const char *scene, double *co
 // A change of the stick: the longest until something shows, as a share of the cycle, and the largest step of a joint's
 // velocity, metres per second, against the same walk without the change.
 lope_status ring_response(const lope_rings *rings, double *share, double *step, lope_error *error);
+
+// Stages: captured walks on every terrain, the paper's ways beside ours.
+lope_status ring_bench_captured(bench_run *run, lope_error *error);
+lope_status ring_bench_ways(bench_run *run, lope_error *error);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RATE = 60.0;
 enum { MAX_JOINTS = 128 };
 
 lope_status ring_walk_begin(ring_walk *walk, const lope_rings *rings, const char *scene, const lope_gait_def *def,
@@ -15,7 +14,11 @@ lope_status ring_walk_begin(ring_walk *walk, const lope_rings *rings, const char
     *walk = (ring_walk){.rings = rings, .stride = 0.55f};
     lope_gait_def own = *def;
     if (scene) {
-        lope_status status = lope_terrain_scene_builtin(scene, &walk->scene, error);
+        static const char flat[] = "{\"terrain\": [{\"flat\": {\"length\": 14, \"width\": 6}}], \"start\": {\"at\": "
+                                   "[0, 1]}, \"path\": [[0, 1], [0, 12]]}";
+        lope_status status = strcmp(scene, "flat") == 0
+                                 ? lope_terrain_scene_read_memory(flat, sizeof flat - 1, "flat", &walk->scene, error)
+                                 : lope_terrain_scene_builtin(scene, &walk->scene, error);
         if (status)
             return status;
         own.at = walk->scene->start;
@@ -35,6 +38,7 @@ lope_gait_control ring_walk_control(ring_walk *walk)
     lope_gait_control control = lope_gait_follow(walk->gait, walk->way, walk->count, &walk->next, 0.9f, &like);
     if (control.mode != LOPE_GAIT_STAND)
         return control;
+    walk->crossings++;
     for (int i = 0; i < walk->count / 2; i++) { // back again
         lope_vec2 kept = walk->way[i];
         walk->way[i] = walk->way[walk->count - 1 - i];
@@ -72,8 +76,11 @@ static void look_at_feet(const ring_walk *walk, const lope_transform *model, rin
     const lope_skeleton *skeleton = lope_rings_skeleton(walk->rings);
     lope_vec3 points[LOPE_CONTACT_COUNT];
     lope_contact_points(skeleton, model, points);
+    double below = 0.0;
     for (int i = 0; i < 4; i++)
-        q->deepest = fmax(q->deepest, -height_above(walk->scene->terrain, points[i]));
+        below = fmax(below, -height_above(walk->scene->terrain, points[i]));
+    q->deepest = fmax(q->deepest, below);
+    q->deep += below > 0.01;
     static const lope_role legs[2][3] = {{LOPE_LEFT_HIP, LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE},
                                          {LOPE_RIGHT_HIP, LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE}};
     for (int side = 0; side < 2; side++) {
@@ -96,6 +103,7 @@ static void look_at_strike(const ring_walk *walk, const lope_gait_strike *strike
     q->strikes++;
     q->in_hull += strike->in_hull;
     q->near += strike->by_weights <= 0.03f;
+    q->worst_weights = fmax(q->worst_weights, (double)strike->by_weights);
     q->near_in_hull += strike->in_hull && strike->by_weights <= 0.03f;
     double heel = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 0 : 2]);
     double ball = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 1 : 3]);
@@ -129,7 +137,7 @@ static void look_at_jerk(joint_past *past, int frame, const lope_transform *mode
         lope_vec3 a = past->places[(frame + 1) % 4][j], b = past->places[(frame + 2) % 4][j];
         lope_vec3 c = past->places[(frame + 3) % 4][j], d = model[j].translation;
         lope_vec3 third = lope_v3_mad(lope_v3_sub(d, a), lope_v3_sub(b, c), 3.0f);
-        sum += (double)lope_v3_length(third) * RATE * RATE * RATE / joints;
+        sum += (double)lope_v3_length(third) * RING_RATE * RING_RATE * RING_RATE / joints;
     }
     if (frame < 3 || past->phases[(frame + 2) % 4] < 0)
         return;
@@ -151,21 +159,23 @@ lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def
     lope_gait_strike last = {0};
     const lope_skeleton *skeleton = lope_rings_skeleton(rings);
     lope_clip *clip = NULL;
-    *out = (ring_quality){.knee = 10.0, .frames = (int)(def->seconds * RATE)};
+    *out = (ring_quality){.knee = 10.0, .frames = (int)(def->seconds * RING_RATE)};
     lope_status status = ring_walk_begin(&walk, rings, def->scene, &def->gait, error);
     if (status)
         return status;
-    status = lope_clip_create(skeleton, def->scene, out->frames, RATE, LOPE_CLIP_CONTACTS, &clip, error);
+    if (def->stride > 0.0)
+        walk.stride = (float)def->stride;
+    status = lope_clip_create(skeleton, def->scene, out->frames, RING_RATE, LOPE_CLIP_CONTACTS, &clip, error);
     for (int f = 0, strikes = 0; f < out->frames && !status; f++) {
         lope_gait_control control = ring_walk_control(&walk);
         lope_transform model[MAX_JOINTS];
-        lope_gait_step(walk.gait, walk.scene->terrain, &control, (float)(1.0 / RATE));
+        lope_gait_step(walk.gait, walk.scene->terrain, &control, (float)(1.0 / RING_RATE));
         const lope_pose *pose = lope_gait_pose(walk.gait);
         lope_pose_to_model(skeleton, pose, model);
         lope_gait_state state = lope_gait_state_of(walk.gait);
         if (state.strikes != strikes)
             look_at_strike(&walk, &state.last, &control, model, out);
-        if (state.strikes != strikes && strikes > 0) {
+        if (state.strikes != strikes && strikes > 0 && def->samples->count) {
             out->like[0] += ring_samples_like(def->samples, (double)state.last.stride,
                                               (double)lope_wrap_angle(state.last.course - last.course),
                                               (double)(state.last.place.y - last.place.y));
@@ -175,6 +185,7 @@ lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def
         look_at_jerk(&past, f, model, skeleton->joint_count, phase_of(rings, &state), out);
         strikes = state.strikes;
         out->standing += state.standing;
+        out->refused += state.refused;
         look_at_feet(&walk, model, out);
         clip->root[f] = pose->root;
         clip->contacts[f] = lope_gait_contacts(walk.gait);
@@ -189,6 +200,7 @@ lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def
         grade.solid = &solid;
         status = lope_clip_grade(clip, &grade, &out->grade, error);
     }
+    out->crossings = walk.crossings;
     lope_clip_destroy(clip);
     ring_walk_end(&walk);
     return status;
@@ -233,7 +245,7 @@ lope_status ring_steering(const lope_rings *rings, const char *scene, double *co
     double sums[3] = {0.0};
     lope_gait_control control = {LOPE_GAIT_WALK, walk.scene ? walk.scene->start.yaw : 0.0f, 0.55f};
     for (int f = 0; f < 600; f++) // on the way
-        lope_gait_step(walk.gait, terrain, &control, (float)(1.0 / RATE));
+        lope_gait_step(walk.gait, terrain, &control, (float)(1.0 / RING_RATE));
     for (int change = 0; change < 60; change++) {
         float turn = random_between(&random, -1.0f, 1.0f);
         control.direction = keep_inside(&walk, lope_wrap_angle(lope_gait_ground(walk.gait).yaw + turn));
@@ -242,7 +254,7 @@ lope_status ring_steering(const lope_rings *rings, const char *scene, double *co
         int first = lope_gait_state_of(walk.gait).strikes;
         int frames = 0;
         while (lope_gait_state_of(walk.gait).strikes < first + 3 && frames++ < 240)
-            lope_gait_step(walk.gait, terrain, &control, (float)(1.0 / RATE));
+            lope_gait_step(walk.gait, terrain, &control, (float)(1.0 / RING_RATE));
         lope_gait_state state = lope_gait_state_of(walk.gait);
         if (frames >= 240 || fabsf(before) > 1.6f) // it stands, or had to turn round at the scene's end
             continue;
@@ -271,7 +283,7 @@ static lope_status replay(const lope_rings *rings, int frames, int changed, lope
     const lope_skeleton *skeleton = lope_rings_skeleton(rings);
     for (int f = 0; f < frames; f++) {
         lope_transform model[MAX_JOINTS];
-        lope_gait_step(gait, NULL, f >= frames - changed ? &to : &control, (float)(1.0 / RATE));
+        lope_gait_step(gait, NULL, f >= frames - changed ? &to : &control, (float)(1.0 / RING_RATE));
         if (f + 2 < frames)
             continue;
         lope_pose_to_model(skeleton, lope_gait_pose(gait), model);
@@ -308,9 +320,9 @@ lope_status ring_response(const lope_rings *rings, double *share, double *step, 
                 if (apart < 1e-4)
                     continue;
                 if (!seen)
-                    *share = fmax(*share, (after - 1) / RATE / (double)cycle);
+                    *share = fmax(*share, (after - 1) / RING_RATE / (double)cycle);
                 seen = true;
-                *step = fmax(*step, (double)lope_v3_distance(a, b) * RATE);
+                *step = fmax(*step, (double)lope_v3_distance(a, b) * RING_RATE);
             }
         }
     }

@@ -25,13 +25,13 @@ static const cli_option options[] = {
      "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
      "built-in set serves, and a note says so."},
     {"aside", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, aside),
-     "Captured clips that nothing was tuned on; 'captures' shows them in rows of their own."},
+     "Captured clips that nothing was tuned on; 'captures' and 'rings' show them in rows of their own."},
     {"subjects", 0, CLI_TEXT, "LIST", offsetof(bench_settings, subjects),
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
-     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'world', "
-     "errands, links, people, changes, threads."},
+     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'rings', "
+     "speed, terrains, control, crowd, captured, ways; with 'world', errands, links, people, changes, threads."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
      "With 'world', errands and links are those of random levels from this seed on, and of no others; with "
      "'office', other places and errands."},
@@ -265,10 +265,10 @@ static int refuse_option(const cli_command *self, const bench_special *option, c
     return CLI_OK;
 }
 
-static bool any_by_parts(cli_operands operands)
+static bool any_with_aside(cli_operands operands)
 {
     for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
-        if (wanted(*entry, operands) && bench_by_parts(*entry))
+        if (wanted(*entry, operands) && bench_has_aside(*entry))
             return true;
     return false;
 }
@@ -281,10 +281,10 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
         if (strcmp(operands.words[i], "all") != 0 && !find_entry(operands.words[i]))
             return unknown_benchmark(self, operands.words[i]);
     const bench_special special[] = {
-        {"only", "'captures', 'level' and 'world'", settings->only, bench_has_stages},
+        {"only", "'captures', 'level', 'rings' and 'world'", settings->only, bench_has_stages},
         {"subjects", "'captures'", settings->subjects, bench_by_parts},
         {"strangers", "'captures'", settings->strangers, bench_by_parts},
-        {"aside", "'captures'", settings->aside && !any_by_parts(operands), bench_by_parts},
+        {"aside", "'captures' and 'rings'", settings->aside && !any_with_aside(operands), bench_has_aside},
         {"seed", "'world' and 'office'", settings->seed, bench_has_seed},
         {"levels", "'world'", settings->levels, bench_has_levels},
     };
