@@ -5,7 +5,7 @@
 #include "mobility/walker.h"
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
-#define CALM 0.01f           // seconds: members that are held up by less
+#define CALM 0.01f           // seconds: on levels, members that are held up by less
 #define CALM_INTERVAL 0.10f  // think it over less often,
 #define ALONE_INTERVAL 0.20f // and even less where nobody is near:
 #define ALONE 1.2f           // metres
@@ -365,7 +365,7 @@ float crowd_adapt(crowd_body *body)
         cost_sides(body, walk.sides);
         float cost = crowd_adapt_best(body->view, body, &walk, &best);
         float angle = pivot(body->view, body, cost);
-        if (best == 0 && cost < CALM)
+        if (body->footing && best == 0 && cost < CALM)
             body->adapt_in = is_alone(body->view, body) ? ALONE_INTERVAL : CALM_INTERVAL;
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
         body->tempo_goal = crowd_braked(body->view, body, way, adaptations[best].tempo);

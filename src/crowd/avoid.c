@@ -21,9 +21,6 @@
 #define LEAVING_MOMENTS 5  // that are looked at
 #define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits
 #define CLAIM_SPEED 0.8f   // metres per second, little by little
-#define WHOLE_AFTER 1.0f   // seconds without progress after which whole walks are predicted for a choice of motion
-#define COURSE 4           // moments of others' walks that say how fast they go
-#define FADES 0.45f        // per second: what comes later counts less, as by DECAY
 
 // Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
 static void carry_on(lope_vec2 *places, int end)
@@ -54,11 +51,11 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
 
-// Predictions are made anew when something was decided, and else go on in time along themselves.
+// On levels, predictions are made anew when something was decided, and else go on in time along themselves.
 static bool is_as_predicted(crowd_body *body)
 {
     uint32_t decided = body->walker->counts.decisions;
-    bool as = body->predicted && body->predicted_by == decided;
+    bool as = body->footing && body->predicted && body->predicted_by == decided;
     body->predicted = true;
     body->predicted_by = decided;
     return as;
@@ -279,45 +276,6 @@ LOPE_WIDE static float cost_of_bodies(const crowd_view *view, const lope_vec2 *p
     return cost;
 }
 
-// Neighbours `first` and up against a walk straight on: nearness() where each is nearest, for as long as it is near.
-LOPE_INLINE float straight_costs(const crowd_view *view, int first, lope_vec2 place, lope_vec2 velocity, float seconds)
-{
-    const float rate = 1.0f / (CROWD_INTERVAL * (float)COURSE);
-    const lanes x = *(const lanes *)&view->x[0][first], z = *(const lanes *)&view->z[0][first];
-    const lanes reach = *(const lanes *)&view->reach[first], far = reach + COMFORT;
-    meeting m = {.ax = x - place.x, .az = z - place.z};
-    m.ux = (*(const lanes *)&view->x[COURSE][first] - x) * rate;
-    m.uz = (*(const lanes *)&view->z[COURSE][first] - z) * rate;
-    lanes dx = m.ux - velocity.x, dz = m.uz - velocity.z, speed = dx * dx + dz * dz + 1e-4f;
-    lanes t = -(m.ax * dx + m.az * dz) / speed;
-    const lane_bits past = t > seconds;
-    raise_to_0(&t);
-    t = (lanes)(((lane_bits)((lanes){0} + seconds) & past) | ((lane_bits)t & ~past));
-    lanes off_x = m.ax + t * dx, off_z = m.az + t * dz, costs;
-    m.squares = off_x * off_x + off_z * off_z;
-    m.near = m.squares < far * far;
-    int32_t any = 0;
-    for (int n = 0; n < LANES; n++)
-        any |= m.near[n];
-    if (!any)
-        return 0.0f;
-    find_costs(view, first, velocity, &m, &costs);
-    float cost = 0.0f;
-    for (int n = 0; n < LANES; n++) {
-        float half = sqrtf(fmaxf(far[n] * far[n] - m.squares[n], 0.0f) / speed[n]);
-        cost += costs[n] * (0.5f + fminf(half, seconds) * (1.0f / CROWD_INTERVAL)) / (1.0f + FADES * t[n]);
-    }
-    return cost;
-}
-
-LOPE_WIDE static float cost_of_straight(const crowd_view *view, lope_vec2 place, lope_vec2 velocity, float seconds)
-{
-    float cost = 0.0f;
-    for (int first = 0; first < view->neighbour_count; first += LANES)
-        cost += straight_costs(view, first, place, velocity, seconds);
-    return cost;
-}
-
 // Not wide itself: whatever chooses among copies is seen from outside of the library.
 float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
@@ -369,29 +327,6 @@ static float cost_of_stopping(const crowd_body *body, const lope_candidate *cand
     return crowd_cost_of_walls(view, body, places, INFINITY);
 }
 
-// What a motion meets as if it led straight to its end, and on: at its pace or slowly. Seconds for walls are as many as
-// for whole walks. Stops looking once it is `most`.
-static float cost_of_straight_walk(const crowd_body *body, const lope_candidate *candidate, float most)
-{
-    static const float looks[] = {0.6f, 1.2f, 1.8f}, counts[] = {2.7f, 1.8f, 1.2f}; // seconds; moments, by DECAY
-    const crowd_view *view = body->view;
-    const lope_vec2 place = body->world->places[body->slot];
-    const float seconds = fmaxf(candidate->seconds / crowd_pace(body), 0.1f);
-    const lope_vec2 end = {candidate->end.x, candidate->end.z}, still = {0.0f, 0.0f};
-    const lope_vec2 velocity = crowd_mad(still, crowd_sub(end, place), 1.0f / seconds);
-    const float lasts = will_stop(body, end) ? fminf(seconds, CROWD_AHEAD) : CROWD_AHEAD;
-    float walls = 0.0f;
-    for (int i = 0; i < 3 && walls < most; i++)
-        walls += counts[i] * walls_at(view, body, crowd_mad(place, velocity, fminf(looks[i], lasts)), looks[i]);
-    if (walls >= most)
-        return walls;
-    const float slow = 0.75f; // seconds that half the pace costs
-    float bodies = cost_of_straight(view, place, velocity, lasts);
-    if (bodies > slow)
-        bodies = fminf(bodies, slow + cost_of_straight(view, place, crowd_mad(still, velocity, 0.5f), lasts));
-    return walls + bodies;
-}
-
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate)
 {
     const crowd_body *body = user;
@@ -402,12 +337,6 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
         return cost + cost_of_stopping(body, candidate);
     if (!body->view->gathered)
         crowd_gather(body->view, body);
-    if (body->stuck < WHOLE_AFTER) {
-        float share = DODGE_SHARE * URGENCY / (URGENCY + body->stuck);
-        float most = crowd_more((candidate->limit - candidate->cost - cost) / share);
-        float avoided = cost_of_straight_walk(body, candidate, most);
-        return avoided >= most ? INFINITY : cost + share * avoided;
-    }
     lope_vec2 places[CROWD_MOMENTS + 1];
     predict_places(body, candidate, places);
     int end = (int)(candidate->seconds / (crowd_pace(body) * CROWD_INTERVAL)) + 1;

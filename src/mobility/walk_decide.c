@@ -40,10 +40,7 @@ typedef struct decision {
     float awkward_cost;             // see lope_walker_def
     lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
-    bool known[MAX_CANDIDATES];       // its cost is; otherwise it is what the cost cannot be less than
-    uint16_t open[MAX_CANDIDATES];    // those that may win yet, in order,
-    float open_costs[MAX_CANDIDATES]; // and their costs again
-    uint32_t open_count;
+    bool known[MAX_CANDIDATES];   // its cost is; otherwise it is what the cost cannot be less than
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
 } decision;
 
@@ -130,28 +127,15 @@ static bool can_touch(const decision *d, const mobility_choice *choice)
     return reach > 0.0f && dx * dx + dz * dz <= reach * reach;
 }
 
-// Those that cost `limit` or more cannot win.
-static void open_below(decision *d, float limit)
-{
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < d->count; k++) {
-        d->open[count] = (uint16_t)k;
-        d->open_costs[count] = d->costs[k];
-        count += d->costs[k] < limit;
-    }
-    d->open_count = count;
-}
-
-// Where the cheapest that is open stands among these; 0 where none is.
 static uint32_t cheapest(const decision *d)
 {
     // The value first, which needs no branch, then its place.
     float least = INFINITY;
-    for (uint32_t i = 0; i < d->open_count; i++)
-        least = d->open_costs[i] < least ? d->open_costs[i] : least;
-    for (uint32_t i = 0; i < d->open_count; i++)
-        if (d->open_costs[i] == least)
-            return i;
+    for (uint32_t k = 0; k < d->count; k++)
+        least = d->costs[k] < least ? d->costs[k] : least;
+    for (uint32_t k = 0; k < d->count; k++)
+        if (d->costs[k] == least)
+            return k;
     return 0;
 }
 
@@ -225,15 +209,15 @@ static void bound_by_time(decision *d, float limit)
                                 d->seen[k]);
 }
 
-// Where the cheapest stands that is open, whose cost is known then; costs are computed as they come to matter. One that
-// costs `limit` or more is only known not to cost less.
+// The cheapest choice, whose cost is known then; costs are computed as they come to matter. One that costs `limit` or
+// more is only known not to cost less.
 static uint32_t cheapest_below(decision *d, float limit)
 {
     for (;;) {
-        uint32_t i = cheapest(d), k = d->open[i];
-        if (i >= d->open_count || d->known[k] || !(d->open_costs[i] < limit))
-            return i;
-        d->costs[k] = d->open_costs[i] = time_cost(d, k);
+        uint32_t k = cheapest(d);
+        if (d->known[k] || !(d->costs[k] < limit))
+            return k;
+        d->costs[k] = time_cost(d, k);
         d->known[k] = true;
     }
 }
@@ -277,16 +261,16 @@ static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan, fl
 static uint32_t cheapest_asked(decision *d, float limit)
 {
     uint32_t best = d->count;
-    for (uint32_t asked = 0; asked < d->open_count; asked++) {
-        uint32_t i = cheapest_below(d, limit);
-        if (!(d->open_costs[i] < limit))
+    for (uint32_t asked = 0; asked < d->count; asked++) {
+        uint32_t k = cheapest_below(d, limit);
+        if (!(d->costs[k] < limit))
             break;
-        float cost = asked_cost(d, d->open[i], NULL, limit);
+        float cost = asked_cost(d, k, NULL, limit);
         if (cost < limit) {
             limit = cost;
-            best = d->open[i];
+            best = k;
         }
-        d->open_costs[i] = INFINITY;
+        d->costs[k] = INFINITY;
     }
     return best;
 }
@@ -382,9 +366,8 @@ void walk_decide(lope_walker *walker, int32_t state)
     float kept = walker->def.cost && plan->cost < INFINITY ? asked_cost(&d, 0, plan, INFINITY) : plan->cost;
     float limit = kept - (walker->flushed || greedy ? 0.0f : walker->def.keep_margin);
     cost_candidates(&d, greedy, limit);
-    open_below(&d, limit);
-    uint32_t i = cheapest_below(&d, limit), own_best = i < d.open_count ? d.open[i] : 0;
-    float own_cost = i < d.open_count ? d.costs[own_best] : INFINITY;
+    uint32_t own_best = cheapest_below(&d, limit);
+    float own_cost = d.costs[own_best];
     uint32_t best = walker->def.cost ? cheapest_asked(&d, limit) : own_cost < limit ? own_best : d.count;
     if (best == d.count && plan->cost == INFINITY) // all are forbidden, but something must be played
         best = own_best;
