@@ -39,6 +39,8 @@ typedef struct contest {
     lope_vec3 (*pairs)[2];
     int pair_count, longer; // ours by 0.1 % and more
     ways ours, theirs;
+    double changed; // seconds of ours after changes
+    int lost;       // pairs that are on two floors then
 } contest;
 
 // ---- building
@@ -201,26 +203,62 @@ static void grade(contest *c, float *points)
     }
 }
 
-static void measure_paths(contest *c)
+static double time_ours(contest *c)
+{
+    lope_path path;
+    const double begin = bench_processor_seconds();
+    for (int i = 0; i < c->pair_count; i++)
+        find_ours(c, c->pairs[i], &path);
+    return bench_processor_seconds() - begin;
+}
+
+// By turns with Detour.
+static void time_paths(contest *c, float *points, double *ours)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        *ours = fmin(*ours, time_ours(c));
+        const double begin = bench_processor_seconds();
+        for (int i = 0; i < c->pair_count; i++)
+            find_theirs(c, c->pairs[i], points);
+        c->theirs.seconds = fmin(c->theirs.seconds, bench_processor_seconds() - begin);
+    }
+}
+
+// A box of 1 m comes and goes at an end of every tenth pair: in the end the level is as it was.
+static lope_status change_level(contest *c, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < c->pair_count && !status; i += 10) {
+        lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+        lope_part_id box;
+        def.size = lope_v3(1.0f, 1.0f, 1.0f);
+        def.at.translation = c->pairs[i][0];
+        status = lope_level_add(c->level, &def, &box, error);
+        if (!status)
+            status = lope_floors_update(c->floors, NULL, error);
+        lope_level_remove(c->level, box);
+        if (!status)
+            status = lope_floors_update(c->floors, NULL, error);
+    }
+    return status;
+}
+
+static lope_status measure_paths(contest *c, lope_error *error)
 {
     float *points = malloc((size_t)POINTS * 3 * sizeof *points);
     c->pairs = malloc(PAIRS * sizeof *c->pairs);
     choose_pairs(c, points);
-    c->ours.seconds = c->theirs.seconds = HUGE_VAL;
+    c->ours.seconds = c->theirs.seconds = c->changed = HUGE_VAL;
     c->ours.clearance = c->theirs.clearance = RADIUS;
-    for (int round = 0; round < ROUNDS; round++) {
-        lope_path path;
-        double begin = bench_processor_seconds();
-        for (int i = 0; i < c->pair_count; i++)
-            find_ours(c, c->pairs[i], &path);
-        double middle = bench_processor_seconds();
-        for (int i = 0; i < c->pair_count; i++)
-            find_theirs(c, c->pairs[i], points);
-        c->ours.seconds = fmin(c->ours.seconds, middle - begin);
-        c->theirs.seconds = fmin(c->theirs.seconds, bench_processor_seconds() - middle);
-    }
+    time_paths(c, points, &c->ours.seconds);
     grade(c, points);
+    const lope_status status = change_level(c, error);
+    if (!status)
+        time_paths(c, points, &c->changed);
+    for (int i = 0; i < c->pair_count; i++)
+        c->lost += !find_ours(c, c->pairs[i], &(lope_path){0});
     free(points), free(c->pairs);
+    return status;
 }
 
 // ---- rows
@@ -233,8 +271,9 @@ static void report(bench_run *run, const contest *c)
         double ours, theirs;
     } rows[] = {{"floors built", "ms", 1e3 * c->build, 1e3 * c->peer_build},
                 {"a path", "us", 1e6 * c->ours.seconds / pairs, 1e6 * c->theirs.seconds / pairs},
+                {"a path after changes", "us", 1e6 * c->changed / pairs, 1e6 * c->theirs.seconds / pairs},
                 {"a path's length", "m", c->ours.length / pairs, c->theirs.length / pairs}};
-    for (int i = 0; i < 3; i++) // no more than the peer has
+    for (int i = 0; i < 4; i++) // no more than the peer has
         bench_add(run, (bench_figure){bench_name(run, "%s: %s", c->name, rows[i].what), rows[i].ours, rows[i].unit,
                                       none, rows[i].theirs, rows[i].theirs, false});
     bench_add(run, (bench_figure){bench_name(run, "%s: least clearance of paths for 0.3 m", c->name),
@@ -243,9 +282,9 @@ static void report(bench_run *run, const contest *c)
         run,
         "%s: %d triangles; links and holds take %.1f ms more; of %d ways on one floor, ours are longer by 0.1 %% "
         "and more in %d, and Detour comes nearer to something than 27 cm in %d; %d more are found by us only, %d "
-        "by Detour only, over other floors",
-        c->name, c->count, 1e3 * c->links, c->pair_count, c->longer, c->theirs.near, c->theirs.missing,
-        c->ours.missing);
+        "by Detour only, over other floors; after changes %d are on two floors",
+        c->name, c->count, 1e3 * c->links, c->pair_count, c->longer, c->theirs.near, c->theirs.missing, c->ours.missing,
+        c->lost);
 }
 
 static lope_status run_contest(bench_run *run, contest *c, lope_error *error)
@@ -254,8 +293,9 @@ static lope_status run_contest(bench_run *run, contest *c, lope_error *error)
     if (!status)
         status = lope_path_finder_create(&c->finder, error);
     if (!status && c->peer) {
-        measure_paths(c);
-        report(run, c);
+        status = measure_paths(c, error);
+        if (!status)
+            report(run, c);
     } else if (!status) {
         bench_note(run, "%s: Recast failed", c->name);
     }

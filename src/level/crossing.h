@@ -10,6 +10,7 @@
 #define SKIN 3e-3     // metres on both sides of an edge that count as the edge itself
 #define SHORTEST 0.02 // metres: borders below are part of edges, but say nothing about their direction
 #define LANDINGS 64
+#define CROSSING_RECENT 256
 #define NO_HEIGHT (double)NAN
 
 typedef struct landing {
@@ -34,6 +35,7 @@ typedef struct crossing {
     list obstacles;  // sweep_extent
     list high, bars; // lope_terrain_triangle, lope_level_hold: above a gap
     bool failed;
+    const links_border *recent[CROSSING_RECENT]; // those that the search for edges came by
     landing landings[LANDINGS]; // last, for it is large and not cleared
 } crossing;
 

@@ -24,14 +24,11 @@ sweep_edge crossing_edge(const links_border *b)
 // Where b goes on from an edge's stretch [range[0], range[1]] or lies in it, widens that. True where it is part of it.
 bool crossing_join(const sweep_edge *e, const links_border *b, double range[2])
 {
-    const sweep_edge other = crossing_edge(b);
     const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
     const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
-    if (fabs(from.z) > SKIN || fabs(to.z) > SKIN || to.x <= from.x || fabs(other.slope - e->slope) > 0.05)
-        return false;
-    if (from.x > range[1] + 2.0 * SKIN || to.x < range[0] - 2.0 * SKIN)
-        return false;
-    if (fabs(other.y - e->y - e->slope * from.x) > 0.05)
+    if (fabs(from.z) > SKIN || fabs(to.z) > SKIN || to.x <= from.x || from.x > range[1] + 2.0 * SKIN ||
+        to.x < range[0] - 2.0 * SKIN || fabs((double)b->from.y - e->y - e->slope * from.x) > 0.05 ||
+        fabs(crossing_edge(b).slope - e->slope) > 0.05)
         return false;
     range[0] = fmin(range[0], from.x), range[1] = fmax(range[1], to.x);
     return true;
@@ -59,14 +56,25 @@ static const links_border *follow(crossing *c, const links_border *border, doubl
     return border;
 }
 
+// Whether a search has lately come by a border: then the edge that it leads to is done.
+static bool is_recent(crossing *c, const links_border *border)
+{
+    const links_border **slot = &c->recent[(uintptr_t)border / sizeof *border % CROSSING_RECENT];
+    const bool recent = *slot == border;
+    *slot = border;
+    return recent;
+}
+
 // The straight edge that a border is part of, into c->edge; returns its longest border. NULL: it is done, or another
 // block's.
 static const links_border *whole_edge(crossing *c, const links_border *border)
 {
     double range[2];
     const links_border *main = border, *longer = NULL;
+    if (!c->want->owned && is_recent(c, main))
+        return NULL;
     while ((longer = follow(c, main, range)) != main && !c->failed) { // the same edge from wherever the search comes
-        if (c->want->owned)
+        if (c->want->owned || is_recent(c, longer))
             return NULL;
         main = longer;
     }
@@ -308,14 +316,14 @@ static void look_at(crossing *c, const links_border *border)
         ((links_origin *)c->out->link_origins.items)[i] = c->origin;
 }
 
-// Whether the straight edge that a border is part of can have a box, at most a leap away, in front of it. Its direction
-// is that of the longest border, so a short one tells it less well.
+// Whether a border's part of the straight edge that it belongs to can have a box, at most a leap away, in front of it.
+// The edge's direction is that of its longest border, so a short one tells it less well.
 static bool may_face(const links_origin *o, double length, const links_box *box)
 {
     const float slack = 0.02f + 0.06f / (float)fmax(length, 1e-3);
     links_origin wide = *o;
     wide.t[0] -= slack, wide.t[1] += slack;
-    wide.s[0] = -INFINITY, wide.s[1] = INFINITY;
+    wide.s[0] -= slack, wide.s[1] += slack;
     return links_depends(&wide, box);
 }
 
@@ -327,8 +335,9 @@ static void look_around(crossing *c)
     list near = {0};
     for (int i = -1; i < want->seed_count && !c->failed; i++) {
         const lope_vec3 p = i < 0 ? box.low : want->seeds[i].at, q = i < 0 ? box.high : p;
-        if (i >= 0 && want->seeds[i].along.x == 0.0f && want->seeds[i].along.z == 0.0f)
-            continue; // no edge
+        if (i >= 0 && ((want->seeds[i].along.x == 0.0f && want->seeds[i].along.z == 0.0f) ||
+                       (i > 0 && place_order(p, want->seeds[i - 1].at) == 0)))
+            continue; // no edge, or the place was looked at
         c->failed |= !border_index_find(c->source->borders, (point2){(double)p.x - 0.01, (double)p.z - 0.01},
                                         (point2){(double)q.x + 0.01, (double)q.z + 0.01}, &near);
         for (int k = 0; k < near.count && !c->failed; k++) {

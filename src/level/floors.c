@@ -239,7 +239,8 @@ static void set_versions(lope_floors *f, plan_rect columns)
 }
 
 // All links; they are listed in any case, for they may lie elsewhere now.
-static lope_status find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs, lope_error *error)
+static lope_status find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
+                              lope_error *error)
 {
     const lope_status status = floors_find_links(f, changes, count, jobs, error);
     const lope_status listed = f->links ? seams_list_links(f, error) : status;

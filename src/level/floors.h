@@ -332,8 +332,7 @@ bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
 // ---- floors_links.c
 
 // Finds links and holds: everything where `changes` is NULL, else what changed with them. Floors must be right by then.
-// Boxes of changes may grow: borders beside them may have changed, too.
-lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs,
+lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
                               lope_error *error);
 // lope_link, without seams.
 list *floors_found_links(const lope_floors *f);

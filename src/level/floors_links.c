@@ -13,9 +13,10 @@ typedef struct floor_links {
     border_index borders;
     links_columns columns, more; // two are at work after changes
     list lines;                  // of links_source
+    list changes;                // links_change
 } floor_links;
 
-static bool is_near(lope_vec3 at, const lope_level_change *around)
+static bool is_near(lope_vec3 at, const links_box *around)
 {
     return at.x >= around->low.x && at.x <= around->high.x && at.z >= around->low.z && at.z <= around->high.z &&
            at.y >= around->low.y && at.y <= around->high.y;
@@ -32,10 +33,9 @@ static void find_floors(lope_floors *f)
 }
 
 // Of those that a change may have given another floor, or that have none yet.
-static void find_floors_around(lope_floors *f, const lope_level_change *change)
+static void find_floors_around(lope_floors *f, const links_change *change)
 {
-    const links_box box = links_box_grown(&(links_box){change->low, change->high}, AROUND, AROUND);
-    const lope_level_change around = {box.low, box.high};
+    const links_box around = links_box_grown(&change->all, AROUND, AROUND);
     lope_link *l = f->links->found.links.items, *end = l + f->links->found.links.count;
     for (; l < end; l++) {
         if (l->from_floor < 0 || is_near(l->from, &around))
@@ -52,18 +52,16 @@ static void renew_block(void *user, int block, int thread)
     border_index_renew(&l->borders, block, NULL);
 }
 
-// Copies the borders around a change again; its box becomes one around all that changed with it.
-static bool renew_around(lope_floors *f, lope_level_change *change)
+// Copies the borders around a change again: its box becomes one around all that changed with it.
+static bool renew_around(lope_floors *f, links_box *box)
 {
-    links_box box = {change->low, change->high};
-    const ground_tiles t = ground_tiles_of(change->low, change->high);
+    const ground_tiles t = ground_tiles_of(box->low, box->high);
     for (int z = div_down(t.z, BLOCK_TILES); z <= div_down(t.z + t.rows - 1, BLOCK_TILES); z++)
         for (int x = div_down(t.x, BLOCK_TILES); x <= div_down(t.x + t.columns - 1, BLOCK_TILES); x++) {
             const int block = floors_find_block(f, x, z);
-            if (block >= 0 && !border_index_renew(&f->links->borders, block, &box))
+            if (block >= 0 && !border_index_renew(&f->links->borders, block, box))
                 return false;
         }
-    *change = (lope_level_change){box.low, box.high};
     return true;
 }
 
@@ -82,7 +80,27 @@ static bool find_lines(lope_floors *f)
     return fine;
 }
 
-lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs, lope_error *error)
+// Takes in what changed since the links were found.
+static bool follow_changes(lope_floors *f, const links_source *source, const lope_level_change *changes, int count,
+                           lope_jobs *jobs)
+{
+    floor_links *l = f->links;
+    bool fine = list_resize(&l->changes, count, sizeof(links_change));
+    links_change *c = l->changes.items;
+    for (int i = 0; i < count && fine; i++) {
+        const links_box box = {changes[i].low, changes[i].high};
+        c[i] = (links_change){box, box};
+        fine = renew_around(f, &c[i].all);
+    }
+    for (int i = 0; i < count && fine; i++)
+        fine = links_update(source, &l->more, &c[i], jobs, &l->found) == LOPE_OK;
+    for (int i = 0; i < count && fine; i++)
+        find_floors_around(f, &c[i]);
+    return fine;
+}
+
+lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
+                              lope_error *error)
 {
     if (!f->links)
         f->links = lope_alloc_zero(sizeof *f->links);
@@ -104,16 +122,10 @@ lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int co
         fine = fine && links_build(&source, jobs, &l->found) == LOPE_OK;
     }
     links_columns_clear(&l->columns), links_columns_clear(&l->more);
-    for (int i = 0; changes && i < count && fine; i++)
-        fine = renew_around(f, &changes[i]);
-    for (int i = 0; changes && i < count && fine; i++) {
-        const links_box box = {changes[i].low, changes[i].high};
-        fine = links_update(&source, &l->more, &box, jobs, &l->found) == LOPE_OK;
-    }
-    if (!changes)
+    if (changes)
+        fine = fine && follow_changes(f, &source, changes, count, jobs);
+    else
         find_floors(f);
-    for (int i = 0; changes && i < count; i++)
-        find_floors_around(f, &changes[i]);
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -124,7 +136,7 @@ void floors_free_links(lope_floors *f)
         border_index_free(&f->links->borders);
         links_columns_free(&f->links->columns);
         links_columns_free(&f->links->more);
-        lope_free(f->links->lines.items);
+        lope_free(f->links->lines.items), lope_free(f->links->changes.items);
     }
     lope_free(f->links);
     f->links = NULL;

@@ -383,7 +383,9 @@ size_t spaces_memory(const lope_floors *f)
                (size_t)p->gate_capacity * sizeof *p->gates +
                (size_t)p->faces.columns * (size_t)p->faces.rows * sizeof *p->faces.cells;
         if (p->merges)
-            sum += (size_t)m->face_count * sizeof *p->merges + (size_t)m->edge_count * sizeof *p->bridges;
+            sum += (size_t)m->face_count * sizeof *p->merges;
+        sum += (size_t)p->bridges.edge_count * sizeof *p->bridges.edges +
+               (size_t)p->bridges.face_count * (sizeof *p->bridges.orders + sizeof *p->bridges.tree);
     }
     return sum;
 }

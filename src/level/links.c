@@ -190,15 +190,21 @@ static void remove_at(list *items, list *origins, size_t size, int i)
     ((links_origin *)origins->items)[i] = ((links_origin *)origins->items)[last];
 }
 
-// Removes what the box influences. Where links were is kept in *seeds: that of passages all along their way, for parts
+// Whether a kind of link depends on solids alone, not on borders, where a body has room.
+static bool is_of_solids(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_STAIRS || kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE;
+}
+
+// Removes what a change influences. Where links were is kept in *seeds: that of passages all along their way, for parts
 // of them may be left.
-static bool drop(links_found *found, const links_box *box, list *seeds)
+static bool drop(links_found *found, const links_change *change, list *seeds)
 {
     const lope_link *links = found->links.items;
     const links_origin *o = found->link_origins.items;
     bool fine = true;
     for (int i = found->links.count - 1; i >= 0 && fine; i--) {
-        if (!links_depends(&o[i], box))
+        if (!links_depends(&o[i], is_of_solids(links[i].kind) ? &change->solids : &change->all))
             continue;
         const lope_link_step *steps = found->steps.items;
         fine = list_add(seeds, &(links_seed){o[i].source, o[i].along, links[i].kind}, sizeof(links_seed));
@@ -212,7 +218,7 @@ static bool drop(links_found *found, const links_box *box, list *seeds)
     }
     o = found->hold_origins.items;
     for (int i = found->holds.count - 1; i >= 0; i--)
-        if (links_depends(&o[i], box))
+        if (links_depends(&o[i], &change->solids))
             remove_at(&found->holds, &found->hold_origins, sizeof(lope_level_hold), i);
     return fine;
 }
@@ -241,7 +247,7 @@ static bool drop_steps(links_found *found)
 }
 
 typedef struct finding {
-    const links_want *want;
+    links_want want, of_solids;
     links_source source[2];
     links_found found[2];
     bool failed[2];
@@ -254,19 +260,20 @@ static void find_half(void *user, int half, int thread)
     const links_source *source = &f->source[half];
     links_found *out = &f->found[half];
     (void)thread;
-    f->failed[half] = half == 0 ? !links_crossings(source, f->want, out)
-                                : !look_at_edges(source, f->want, out) || !links_low(source, f->want, out) ||
-                                      !links_uneven(source, f->want, out) || !links_things(source, f->want, out);
+    f->failed[half] = half == 0 ? !links_crossings(source, &f->want, out)
+                                : !look_at_edges(source, &f->of_solids, out) || !links_low(source, &f->want, out) ||
+                                      !links_uneven(source, &f->of_solids, out) || !links_things(source, &f->want, out);
     f->failed[half] = f->failed[half] || source->columns->failed;
 }
 
-lope_status links_update(const links_source *source, links_columns *more, const links_box *box, lope_jobs *jobs,
+lope_status links_update(const links_source *source, links_columns *more, const links_change *change, lope_jobs *jobs,
                          links_found *found)
 {
     list seeds = {0};
-    bool fine = drop(found, box, &seeds) && drop_steps(found);
-    const links_want want = {.box = *box, .seeds = seeds.items, .seed_count = seeds.count};
-    finding f = {.want = &want, .source = {*source, *source}};
+    bool fine = drop(found, change, &seeds) && drop_steps(found);
+    finding f = {.want = {.box = change->all, .seeds = seeds.items, .seed_count = seeds.count},
+                 .of_solids = {.box = change->solids, .seeds = seeds.items, .seed_count = seeds.count},
+                 .source = {*source, *source}};
     if (lope_jobs_thread_count(jobs) > 1)
         f.source[1].columns = more;
     if (fine)

@@ -68,9 +68,13 @@ typedef struct links_want {
 void links_found_free(links_found *found);
 // Everything, block by block of the floors; the same for any number of threads. `jobs` may be NULL.
 lope_status links_build(const links_source *source, lope_jobs *jobs, links_found *out);
-// Makes everything right after a change within the box, in two halves at a time: `more` is the memory of the second,
-// for a second thread. Columns must have been cleared since the level changed.
-lope_status links_update(const links_source *source, links_columns *more, const links_box *box, lope_jobs *jobs,
+// What changed: where solids came or went, and the same with the borders that came or went with them.
+typedef struct links_change {
+    links_box solids, all;
+} links_change;
+// Makes everything right after a change, in two halves at a time: `more` is the memory of the second, for a second
+// thread. Columns must have been cleared since the level changed.
+lope_status links_update(const links_source *source, links_columns *more, const links_change *change, lope_jobs *jobs,
                          links_found *found);
 
 // ---- parts of the search; false: no memory

@@ -16,6 +16,9 @@
 #include "space/near.h"
 #include "space/passages.h"
 
+#define SMALL 2500        // faces of a space that is measured again now and then
+#define MANY_FORGOTTEN 32 // faces for each bridge that is forgotten by then
+
 static int compare_passages(const void *left, const void *right)
 {
     const lope_passage *a = left, *b = right;
@@ -51,7 +54,7 @@ static int root_of(const lope_merge *merges, int face)
 static void merge_all(const lope_mesh *mesh, lope_merge *merges, lope_passage *list, int count)
 {
     for (int i = 0; i < mesh->face_count; i++)
-        merges[i] = (lope_merge){i, INT_MAX, 1, 0, 0.0};
+        merges[i] = (lope_merge){i, INT_MAX, 1, 0.0};
     for (int i = 0; i < count; i++) {
         int a = root_of(merges, mesh->half_edges[2 * list[i].edge].face);
         int b = root_of(merges, mesh->half_edges[2 * list[i].edge + 1].face);
@@ -66,19 +69,16 @@ static void merge_all(const lope_mesh *mesh, lope_merge *merges, lope_passage *l
     }
 }
 
-// The tree of merges, and where `bridges` is not NULL what only one edge leads to; NULL: no memory.
-static lope_merge *measure(const lope_passages *passages, lope_bridge **bridges)
+// The tree of merges, and where `whose` is not NULL what only one edge leads to; NULL: no memory.
+static lope_merge *measure(const lope_mesh *mesh, lope_passages *whose)
 {
-    const lope_mesh *mesh = &passages->space.mesh;
     lope_merge *merges = lope_alloc_array((size_t)mesh->face_count, sizeof *merges);
     lope_passage *list = lope_alloc_array((size_t)mesh->edge_count, sizeof *list);
     bool fine = merges && list;
     if (fine) {
         const int count = list_passages(mesh, list);
         merge_all(mesh, merges, list, count);
-        if (bridges)
-            *bridges = lope_passages_find_bridges(passages, merges, list, count);
-        fine = !bridges || *bridges;
+        fine = !whose || lope_passages_find_bridges(whose, merges, list, count);
     }
     lope_free(list);
     if (fine)
@@ -92,17 +92,23 @@ lope_status lope_passages_measure(lope_passages *passages, lope_error *error)
     if (passages->merges || passages->broken)
         return LOPE_OK;
     lope_face_table_make(&passages->faces, &passages->space.mesh);
-    passages->merges = measure(passages, &passages->bridges);
+    passages->merges = measure(&passages->space.mesh, passages);
     return passages->merges ? LOPE_OK : lope_fail_memory(error);
 }
 
-// What was measured does not hold any more.
-static void forget_measures(lope_passages *passages)
+// Makes ways right where the space changed; how wide they are is not known any more. False: no memory.
+static bool follow_space(lope_passages *passages)
+{
+    if (!lope_refine_changed(&passages->refiner, &passages->space.mesh) || !lope_passages_update_gates(passages))
+        return false;
+    lope_passages_keep_bridges(passages);
+    return true;
+}
+
+static void forget_widths(lope_passages *passages)
 {
     lope_free(passages->merges);
-    lope_free(passages->bridges);
     passages->merges = NULL;
-    passages->bridges = NULL;
 }
 
 static void release(lope_passages *passages)
@@ -111,7 +117,8 @@ static void release(lope_passages *passages)
     lope_refiner_release(&passages->refiner);
     lope_free(passages->gates);
     lope_free(passages->faces.cells);
-    forget_measures(passages);
+    forget_widths(passages);
+    lope_passages_forget_bridges(passages);
     *passages = (lope_passages){0};
 }
 
@@ -162,17 +169,24 @@ lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, float widest, lope
     return LOPE_OK;
 }
 
+// Small spaces are measured again once many bridges were forgotten; in large ones that would take as long as ten
+// changes.
+static bool is_worth_measuring(const lope_passages *passages)
+{
+    const int faces = passages->space.mesh.face_count;
+    return faces <= SMALL && passages->bridges.forgotten * MANY_FORGOTTEN > faces;
+}
+
 lope_status lope_passages_finish(lope_passages *passages, lope_error *error)
 {
     bool first = !passages->space.mesh.tracks;
-    forget_measures(passages);
+    forget_widths(passages);
     passages->broken =
-        first
-            ? !(lope_refine_all(&passages->refiner, &passages->space.mesh) && lope_passages_make_gates(passages))
-            : !(lope_refine_changed(&passages->refiner, &passages->space.mesh) && lope_passages_update_gates(passages));
+        first ? !(lope_refine_all(&passages->refiner, &passages->space.mesh) && lope_passages_make_gates(passages))
+              : !follow_space(passages);
     if (passages->broken)
         return lope_fail_memory(error);
-    return first ? lope_passages_measure(passages, error) : LOPE_OK;
+    return first || is_worth_measuring(passages) ? lope_passages_measure(passages, error) : LOPE_OK;
 }
 
 void lope_passages_destroy(lope_passages *passages)
@@ -203,12 +217,11 @@ lope_status lope_passages_update(lope_passages *passages, const lope_space *spac
     uint64_t first = lope_space_first_change(space, passages->changes);
     if (first > space->changes && !passages->broken)
         return LOPE_OK;
-    forget_measures(passages);
+    forget_widths(passages);
     if (!passages->broken && first) {
         lope_status status = follow(passages, space, first, error);
         passages->changes = space->changes;
-        if (status == LOPE_OK && lope_refine_changed(&passages->refiner, &passages->space.mesh) &&
-            lope_passages_update_gates(passages))
+        if (status == LOPE_OK && follow_space(passages))
             return LOPE_OK;
     }
     // What is too fine beside the feet of before, or was too much to be remembered, is not beside new ones.
@@ -244,7 +257,7 @@ static double measured_width(const lope_passages *passages, int from, int to)
 {
     if (passages->merges)
         return width_between(passages->merges, from, to);
-    lope_merge *merges = measure(passages, NULL);
+    lope_merge *merges = measure(&passages->space.mesh, NULL);
     double width = merges ? width_between(merges, from, to) : 0.0;
     lope_free(merges);
     return width;

@@ -13,7 +13,6 @@ typedef struct lope_merge {
     int parent; // itself: the last of its component
     int time;   // order of the merge into the parent
     int size;   // faces below, while building
-    int order;  // behind an edge of the tree are faces that follow each other
     double width;
 } lope_merge;
 
@@ -30,6 +29,23 @@ typedef struct lope_bridge {
     int first, count; // orders of the faces behind half-edge `down`, if it is the only way
     int down;
 } lope_bridge;
+
+// A face in the tree that widest edges form, by its order: those behind its edge towards the root follow it.
+typedef struct lope_branch {
+    int parent; // order of the face above; -1: it is a root
+    int top;    // the first one above, or itself, whose edge is still a bridge, or one below that
+    int edge;   // towards the parent
+    int count;  // faces behind that
+} lope_branch;
+
+// bridges.c: which edges are the only way to what is behind them. Begins as {0}.
+typedef struct lope_bridges {
+    lope_bridge *edges; // by edge; NULL: not known
+    int *orders;        // by face
+    lope_branch *tree;  // by order
+    int edge_count, face_count;
+    int forgotten; // bridges, since they were found
+} lope_bridges;
 
 // Half-edges that a gate looks on over.
 #define LOPE_GATE_FAR 8
@@ -65,7 +81,7 @@ struct lope_passages {
     lope_gate *gates; // by half-edge
     int gate_capacity;
     lope_merge *merges;    // by face; NULL: not measured since the last change
-    lope_bridge *bridges;  // by edge; the same
+    lope_bridges bridges;  // measured with them, and kept where nothing changed
     lope_face_table faces; // as they were when ways were measured last
     uint64_t changes;      // of the original that are in the picture
     bool broken;           // an update failed: there are no ways until one succeeds
@@ -98,10 +114,11 @@ static inline int lope_gate_before(const lope_mesh *mesh, const lope_gate *gates
     return first == second ? -1 : (first ? next : previous) ^ 1;
 }
 
-// bridges.c: of all edges; `list` is those between faces, from wide to narrow. Numbers the faces of `merges`. NULL: no
-// memory.
-lope_bridge *lope_passages_find_bridges(const lope_passages *passages, lope_merge *merges, const lope_passage *list,
-                                        int count);
+// bridges.c: finds all; `list` is the edges between faces, from wide to narrow. False: no memory.
+bool lope_passages_find_bridges(lope_passages *passages, const lope_merge *merges, const lope_passage *list, int count);
+// Forgets those that changes may have led around. Without memory, all of them.
+void lope_passages_keep_bridges(lope_passages *passages);
+void lope_passages_forget_bridges(lope_passages *passages);
 
 // Length of the shortest edge that has to be crossed between two faces, on the way where it is longest. Infinite from a
 // face to itself, 0: no way. The passages are measured.

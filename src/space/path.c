@@ -193,13 +193,10 @@ static bool find_bends(lope_path_finder *finder, const lope_passages *passages, 
 {
     if (lope_path_straight(finder, query))
         return true;
-    query->measured = passages->merges != NULL;
-    if (query->measured) {
-        if (lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius)
-            return false;
-        query->bridges = passages->bridges;
-        query->goal_order = passages->merges[query->goal_face].order;
-    }
+    query->passages = passages;
+    query->bridges = passages->bridges.edges;
+    if (query->bridges)
+        query->goal_order = passages->bridges.orders[query->goal_face];
     finder->estimate = 0.0;
     finder->chose = false;
     if (!lope_path_search(finder, query))

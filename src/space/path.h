@@ -90,8 +90,8 @@ typedef struct lope_path_query {
     const lope_gate *gates;
     const lope_bridge *bridges; // NULL: not known
     int goal_order;             // as bridges count faces
-    bool measured;              // it is known that there is a way
-    bool careful;               // estimates remember everything
+    const lope_passages *passages;
+    bool careful; // estimates remember everything
     lope_point start, goal;
     int start_face, goal_face;
     double radius;

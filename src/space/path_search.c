@@ -9,6 +9,8 @@
 
 // Half-edges that a careful look goes back over.
 #define TURN_MAX 64
+// Steps of a search until it is asked whether there is a way: most are at the goal by then.
+#define ASK_AFTER 32
 #define NOTHING ((lope_path_entry){HUGE_VAL, -1})
 
 // Puts an entry into the hole at a place, or above it.
@@ -296,17 +298,18 @@ static void begin(lope_path_finder *finder)
     finder->stamp = 2;
 }
 
-// Where it is not known whether there is a way, the goal looks back while the search goes on: a goal that is shut in,
-// in a place however small, would otherwise be looked for everywhere.
+// Where ways are not measured, the goal looks back while the search goes on: a goal that is shut in, in a place however
+// small, would otherwise be looked for everywhere.
 typedef struct flood {
     int first, end; // faces that wait: faces[first] to faces[end - 1]
-    bool met;       // the start
+    int after;      // steps of the search until it begins
+    bool met;       // the start: there is a way
 } flood;
 
 static void begin_flood(flood *f, lope_path_finder *finder, const lope_path_query *query)
 {
     lope_path_next_look(finder);
-    *f = (flood){0, 1, query->measured};
+    *f = (flood){0, 1, ASK_AFTER, false};
     finder->faces[0] = query->goal_face;
     finder->seen[query->goal_face] = finder->seen_stamp;
 }
@@ -314,8 +317,11 @@ static void begin_flood(flood *f, lope_path_finder *finder, const lope_path_quer
 // False: the goal cannot be left.
 static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *query)
 {
-    if (f->met)
+    if (f->met || f->after-- > 0)
         return true;
+    if (query->passages->merges)
+        return f->met =
+                   lope_passages_width(query->passages, query->start_face, query->goal_face) >= 2.0 * query->radius;
     if (f->first == f->end)
         return false;
     int h = query->mesh->faces[finder->faces[f->first++]].half_edge;

@@ -53,20 +53,43 @@ static bool make_room(lope_refiner *r, void *array, int count, int *capacity, si
     return true;
 }
 
+static bool has_name(const lope_visit *v, int wall)
+{
+    bool has = false;
+    for (int k = 0; k < LOPE_VISIT_WALLS; k++)
+        has |= v->walls[k] == wall;
+    return has;
+}
+
+// The visits of a face that have room for one more name: its latest ones, or new ones before them. -1: no memory.
+static int visits_with_room(lope_refiner *r, int face)
+{
+    const int latest = r->visits_of[face];
+    if (latest >= 0 && r->visits[latest].walls[LOPE_VISIT_WALLS - 1] < 0)
+        return latest;
+    int fresh = r->visit_free;
+    if (fresh >= 0)
+        r->visit_free = r->visits[fresh].next;
+    else if (make_room(r, &r->visits, r->visit_count, &r->visit_capacity, sizeof *r->visits))
+        fresh = r->visit_count++;
+    else
+        return -1;
+    memset(r->visits[fresh].walls, 0xff, sizeof r->visits[fresh].walls);
+    r->visits[fresh].next = latest;
+    return r->visits_of[face] = fresh;
+}
+
 static void leave_name(lope_refiner *r, int face, int wall)
 {
     for (int i = r->visits_of[face]; i >= 0; i = r->visits[i].next)
-        if (r->visits[i].wall == wall)
+        if (has_name(&r->visits[i], wall))
             return;
-    int visit = r->visit_free;
-    if (visit >= 0)
-        r->visit_free = r->visits[visit].next;
-    else if (make_room(r, &r->visits, r->visit_count, &r->visit_capacity, sizeof *r->visits))
-        visit = r->visit_count++;
-    else
-        return;
-    r->visits[visit] = (lope_visit){wall, r->visits_of[face]};
-    r->visits_of[face] = visit;
+    const int visits = visits_with_room(r, face);
+    for (int k = 0; visits >= 0 && k < LOPE_VISIT_WALLS; k++)
+        if (r->visits[visits].walls[k] < 0) {
+            r->visits[visits].walls[k] = wall;
+            return;
+        }
 }
 
 static void add_foot(lope_refiner *r, int half_edge, double part)
@@ -236,7 +259,9 @@ static void enqueue_face(lope_refiner *r, const lope_mesh *mesh, int face)
 {
     for (int i = r->visits_of[face]; i >= 0;) {
         int next = r->visits[i].next;
-        enqueue(r, r->visits[i].wall);
+        for (int k = LOPE_VISIT_WALLS - 1; k >= 0; k--)
+            if (r->visits[i].walls[k] >= 0)
+                enqueue(r, r->visits[i].walls[k]);
         r->visits[i].next = r->visit_free;
         r->visit_free = i;
         i = next;

@@ -5,10 +5,11 @@
 
 #include "space/mesh.h"
 
-// A wall that looked into a face.
+// Walls that looked into a face: some at a time, for a list of single ones is long and lies scattered.
+enum { LOPE_VISIT_WALLS = 7 };
 typedef struct lope_visit {
-    int wall; // half-edge
-    int next; // of the same face, or in the free list; -1: the last
+    int walls[LOPE_VISIT_WALLS]; // half-edges, the latest last; -1: none
+    int next;                    // of the same face, or in the free list; -1: the last
 } lope_visit;
 
 // A foot on an edge, as the part of its length from its origin.
@@ -25,7 +26,7 @@ typedef struct lope_strip {
 
 // Which walls looked where. Zero at first.
 typedef struct lope_refiner {
-    int *visits_of; // by face: the first visit, -1: none
+    int *visits_of; // by face: the latest visits, -1: none
     int face_capacity;
     lope_visit *visits;
     int visit_count, visit_capacity, visit_free;

@@ -11,6 +11,7 @@
 
 #define MANY 64     // triangles: larger ranges are not cut across sides less than a quarter as long as the longest
 #define DIGITS 2048 // of a place to sort by, which has three of them
+#define FEW 64      // triangles that are sorted one by one
 
 typedef struct builder {
     terrain_piece *piece;
@@ -118,9 +119,27 @@ static float centre_of(const terrain_box *box, int axis)
     return axis == 0 ? box->low.x + box->high.x : axis == 1 ? box->low.y + box->high.y : box->low.z + box->high.z;
 }
 
-// Radix sort: stable, so equal centres stay in the order of the mesh.
+// Puts triangles in the order of their centres; equal ones stay in that of the mesh.
+static void sort_few(builder *b, int axis)
+{
+    for (int i = 0; i < b->count; i++) {
+        const uint64_t key = (uint64_t)sortable(centre_of(&b->boxes[i], axis)) << 32 | (uint32_t)i;
+        int at = i;
+        for (; at > 0 && b->keys[at - 1] > key; at--)
+            b->keys[at] = b->keys[at - 1];
+        b->keys[at] = key;
+    }
+    for (int i = 0; i < b->count; i++)
+        b->order[axis][i] = (int)(b->keys[i] & 0xFFFFFFFFu);
+}
+
+// The same for many: a radix sort, which is stable.
 static void sort_axis(builder *b, int axis)
 {
+    if (b->count <= FEW) {
+        sort_few(b, axis);
+        return;
+    }
     const size_t count = (size_t)b->count;
     uint64_t *from = b->keys, *to = b->keys + count;
     uint32_t starts[3][DIGITS] = {0};
