@@ -13,6 +13,7 @@
 #define RISEN 0.2f         // metres above the floor from which on it does,
 #define OVER_EDGE 0.6f     // but not so near to a floor of its height: it leans over the edge, and steps back
 #define CHANGES 64         // boxes that are looked at one by one
+#define BLOCK 128          // members per job
 #define CONCERNED 6.0f     // metres from a change within which walls are gathered again
 #define WAY_CONCERNED 1.0f // metres from a change within which ways are found again
 #define TRAVELLER_RADIUS 0.25f
@@ -185,16 +186,39 @@ static void concern(lope_crowd *world, const change_set *set, int slot)
     body->nearest = INFINITY;
 }
 
-lope_status lope_crowd_update(lope_crowd *world, lope_error *error)
-{
+// What is done over jobs: blocks of members, and before them the ways, which take about as long.
+typedef struct concerning {
+    lope_crowd *world;
     change_set set;
+    lope_status status;
+} concerning;
+
+static void concern_block(void *user, int index, int thread)
+{
+    (void)thread;
+    concerning *c = user;
+    lope_crowd *world = c->world;
+    if (index == 0)
+        c->status = know_ways(world, NULL);
+    for (int slot = (index - 1) * BLOCK; index > 0 && slot < index * BLOCK && slot < world->slot_count; slot++)
+        if (world->alive[slot])
+            concern(world, &c->set, slot);
+}
+
+lope_status crowd_level_update(lope_crowd *world, lope_jobs *jobs, lope_error *error)
+{
+    concerning c = {.world = world};
     if (!world->def.floors)
         return LOPE_OK;
-    set.count = lope_level_changed(world->def.floors->level, world->level_changes, set.boxes, CHANGES);
-    if (set.count > CHANGES)
-        set.count = -1;
-    for (int slot = 0; slot < world->slot_count && set.count != 0; slot++)
-        if (world->alive[slot])
-            concern(world, &set, slot);
-    return set.count ? know_ways(world, error) : LOPE_OK;
+    c.set.count = lope_level_changed(world->def.floors->level, world->level_changes, c.set.boxes, CHANGES);
+    if (c.set.count > CHANGES)
+        c.set.count = -1;
+    if (c.set.count)
+        lope_jobs_run(jobs, 1 + (world->slot_count + BLOCK - 1) / BLOCK, concern_block, &c);
+    return c.status ? lope_fail_memory(error) : LOPE_OK;
+}
+
+lope_status lope_crowd_update(lope_crowd *world, lope_error *error)
+{
+    return crowd_level_update(world, NULL, error);
 }

@@ -23,6 +23,8 @@ bool crowd_level_stand(crowd_body *body, lope_vec3 at);
 void crowd_level_walk(crowd_body *body);
 // Whether a body reaches into a wall by more than its radius leaves of it.
 bool crowd_level_in_wall(const crowd_body *body, float radius);
+// lope_crowd_update over jobs.
+lope_status crowd_level_update(lope_crowd *world, lope_jobs *jobs, lope_error *error);
 // Looks at the ground and walls around a member that has moved.
 void crowd_level_follow(crowd_body *body);
 

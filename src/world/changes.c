@@ -74,17 +74,22 @@ static bool is_concerned(const world_body *body, const changed *c)
     return false;
 }
 
-// Walkers that go straight, or stand, do not avoid anything: they stop before what has come, or leave it.
-static void get_away(world_body *body, const changed *c)
+// Walkers that go straight, or stand, do not avoid anything: whether something has come onto where they are or go.
+static bool must_get_away(const world_body *body, const changed *c)
 {
     const lope_vec3 here = world_place(body);
-    if (body->carrier != WORLD_WALK || (body->sent && !body->straight))
-        return;
-    if (body->sent && is_blocked(body, c, here, body->sent_to.place)) {
+    return body->carrier == WORLD_WALK && (!body->sent || body->straight) &&
+           is_blocked(body, c, here, body->sent ? body->sent_to.place : here);
+}
+
+// They stop before what has come, or leave it.
+static void get_away(world_body *body)
+{
+    if (body->sent) {
         world_walk_stop(body);
         body->lost = body->task.kind != LOPE_TASK_NONE;
-    } else if (!body->sent && is_blocked(body, c, here, here)) {
-        lope_member_go_to(body->world->crowd, body->member, here, NULL); // the nearest place that is free
+    } else {
+        lope_member_go_to(body->world->crowd, body->member, world_place(body), NULL); // the nearest place that is free
     }
 }
 
@@ -99,13 +104,18 @@ static void doubt_climbs(lope_world *world, const changed *c)
     }
 }
 
-// The chair under somebody, or the ladder: gets up as it can, and says so.
-static void lose_thing(world_body *body)
+// The chair under somebody, or the ladder, is gone.
+static bool must_leave(const world_body *body)
 {
-    lope_world *world = body->world;
-    if (body->carrier != WORLD_CROSS || body->crossing < 0 || world_crossing_at(world, body->crossing)->number >= 0 ||
-        !world_is_thing(world_crossing_at(world, body->crossing)->link.kind))
-        return;
+    const lope_world *world = body->world;
+    return body->carrier == WORLD_CROSS && body->crossing >= 0 &&
+           world_crossing_at(world, body->crossing)->number < 0 &&
+           world_is_thing(world_crossing_at(world, body->crossing)->link.kind);
+}
+
+// Gets up as it can, and says so.
+static void leave_thing(world_body *body)
+{
     lope_use_leave(body->outfit->use);
     if (body->task.kind == LOPE_TASK_USE)
         world_give_up(body, LOPE_NOT_FOUND, "what it used is gone");
@@ -124,7 +134,10 @@ static void doubt_block(void *user, int index, int thread)
     int end = (index + 1) * BLOCK < d->world->alive.count ? (index + 1) * BLOCK : d->world->alive.count;
     for (int i = index * BLOCK; i < end; i++) {
         world_body *body = world_at(d->world, ((int *)d->world->alive.items)[i]);
-        if (body->task.kind != LOPE_TASK_NONE && is_concerned(body, d->changed))
+        const bool leaves = must_leave(body);
+        body->disturbed = leaves || must_get_away(body, d->changed);
+        if (body->task.kind != LOPE_TASK_NONE && !(leaves && body->task.kind == LOPE_TASK_USE) &&
+            is_concerned(body, d->changed))
             body->lost = true;
     }
 }
@@ -141,14 +154,19 @@ void world_see_changes(lope_world *world, lope_jobs *jobs)
     if (lope_floors_update(world->floors, jobs, NULL))
         return; // no memory: again in the next step
     world->level_changes = now;
-    lope_crowd_update(world->crowd, NULL);
+    crowd_level_update(world->crowd, jobs, NULL);
     world_crossings_renumber(world);
     world_stairs_list(world);
     doubt_climbs(world, &c);
+    lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, doubt_block, &(doubt){world, &c});
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);
-        lose_thing(body);
-        get_away(body, &c);
+        if (!body->disturbed)
+            continue;
+        body->disturbed = false;
+        if (body->carrier == WORLD_CROSS)
+            leave_thing(body);
+        else
+            get_away(body);
     }
-    lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, doubt_block, &(doubt){world, &c});
 }

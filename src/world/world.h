@@ -125,6 +125,7 @@ typedef struct world_body {
     world_outfit *outfit; // NULL: walks, and nothing is left of a hand-over
     world_way way;
     bool lost;           // needs a new way
+    bool disturbed;      // by a change of the level: has to leave where it is or goes
     bool fresh;          // what carries it began before its way did
     bool waits;          // stands in a queue
     bool aims;           // its gait is told where to go as it is carried
