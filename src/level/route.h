@@ -7,7 +7,7 @@
 #include "level/floors.h"
 #include "lope/level_route.h"
 
-#define ROUTE_LANDMARKS 4
+#define ROUTE_LANDMARKS 2
 
 // A way from a region to the next one: through a line between nodes.
 typedef struct route_gate {

@@ -96,7 +96,8 @@ static uint64_t cross_the_seam(int threads, lope_crowd_counts *counts)
     if (threads > 1)
         assert_ok(lope_jobs_create(threads, &jobs, &error));
     for (int i = 0; i < COUNT; i++) {
-        float x = (float)(i / 2 % 5) * 1.2f - 2.4f, off = (float)(i / 10) * 1.2f;
+        // So far apart that others get through between those who have arrived: at 1.2 m the last may not.
+        float x = (float)(i / 2 % 5) * 1.5f - 3.0f, off = (float)(i / 10) * 1.5f;
         lope_vec3 low = lope_v3(x, 0, -10.5f - off), high = lope_v3(x * 2, DECK, 7 + off);
         ids[i] = spawn_at(p.crowd, i % 2 ? high : low, i % 2 ? 3.1f : 0.0f);
         assert_ok(lope_member_go_to(p.crowd, ids[i], i % 2 ? low : high, &error));
