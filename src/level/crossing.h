@@ -36,7 +36,7 @@ typedef struct crossing {
     list high, bars; // lope_terrain_triangle, lope_level_hold: above a gap
     bool failed;
     const links_border *recent[CROSSING_RECENT]; // those that the search for edges came by
-    landing landings[LANDINGS]; // last, for it is large and not cleared
+    landing landings[LANDINGS];                  // last, for it is large and not cleared
 } crossing;
 
 static inline double crossing_at(const sweep_line *line, double s)
