@@ -11,72 +11,17 @@
 #include "base/error.h"
 #include "lope/blend.h"
 #include "lope/controller.h"
+#include "motion/handover.h"
 #include "motion/hinge.h"
-#include "motion/lock.h"
-#include "motion/moment.h"
 
 // Metres per second: a part that comes down holds from when it is slower than this. Faster, and it would stop dead.
 #define HOLD_BELOW 0.3f
-// Seconds over which the height of a foot becomes that of its motion when it comes down, and back when it lifts.
-#define HEIGHT_SECONDS 0.15f
-// Metres that a heel has to rise before its foot may turn about the ball. Labels of captures let go of heels earlier,
-// and a heel that swings sideways so low slides.
-#define HEEL_FREE 0.012f
 // Seconds in which legs become as soft before full stretch as the definition says.
 #define SOFT_SECONDS 0.3f
 // Metres and radians that nobody sees.
 #define UNSEEN 1e-5f
 // Metres before full stretch from which on an arm reaches less than asked.
 #define ARM_SOFTNESS 0.02f
-#define LN2 0.69314718055994530942
-
-// What a foot's height is off its motion, and how much of that counts.
-typedef struct foot_height {
-    lope_vec3 off; // metres at the hand-over, in y; decaying
-    lope_vec3 speed;
-    float share; // 0 to 1
-    float ball;  // how much of it is about the ball of the foot: 0 heel to 1 ball
-    float heel;  // metres: where the heel stood; -INFINITY: it does not
-} foot_height;
-
-// How the foot of a leg is turned: what is left of the difference to the new motion, as a rotation vector in the world.
-typedef struct foot_turn {
-    lope_vec3 off, speed;
-    lope_transform shown, before; // the ankle at the hand-over, as it was shown and was shown before that,
-    lope_transform entered;       // and as the new motion has it below the hip that is shown
-} foot_turn;
-
-typedef struct hand_hold {
-    lope_limb arm; // upper -1: the skeleton has none
-    bool holds;
-    lope_vec3 point;         // that the palm holds
-    lope_vec3 offset, speed; // shown minus faded; decaying unless it holds
-} hand_hold;
-
-struct lope_handover {
-    lope_handover_def def;
-    lope_contact_anatomy anatomy;
-    const lope_controller *controller;
-    void *self;
-    lope_moment shown, played;
-    moment_places places; // of what is shown
-    float slack;          // metres that the straighter leg could be longer by at the hand-over
-    float shown_dt;       // seconds of the advance before the last one
-    bool entered;         // the fade begins with the next advance
-    bool settling;
-    lope_vec3 knees[2], knee_speeds[2]; // where they are, and metres per second
-    float leap;                         // metres per second by which the latter have changed
-    lope_fade_state fade;
-    lope_lock_state lock;
-    uint16_t held; // feet and hands that hold: their bits of lope_contact
-    foot_height feet[2];
-    foot_turn turns[2];
-    hand_hold hands[2];
-    lope_transform *model; // of what is shown
-};
-
-static const uint16_t FOOT_BITS[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
-static const uint16_t HAND_BITS[2] = {LOPE_CONTACT_LEFT_HAND, LOPE_CONTACT_RIGHT_HAND};
 
 lope_handover_def lope_handover_def_default(const lope_skeleton *skeleton)
 {
@@ -218,19 +163,6 @@ void lope_handover_begin(lope_handover *h, const lope_controller *controller, vo
     }
 }
 
-// Height of the part of a sole that carries.
-static float sole_height(const moment_places *places, int side, float ball)
-{
-    return lope_v3_lerp(places->points[2 * side], places->points[2 * side + 1], ball).y;
-}
-
-// Which part that is: 0 heel to 1 ball.
-static float carried_by(unsigned contacts, int side)
-{
-    unsigned touching = contacts >> (2 * side) & 3u;
-    return touching == 1u ? 0.0f : touching == 2u ? 1.0f : 0.5f;
-}
-
 // Some of `parts` touch and are slow enough to hold: labels of captures begin early and end late.
 static bool is_slow(const lope_moment *moment, unsigned parts)
 {
@@ -249,8 +181,8 @@ static void take_hold(lope_handover *h, const moment_places *entered)
     for (int side = 0; side < 2; side++) {
         bool stands = is_slow(&h->shown, FOOT_BITS[side]) && h->played.contacts & FOOT_BITS[side];
         h->held |= stands ? FOOT_BITS[side] : 0;
-        float ball = carried_by(both & FOOT_BITS[side] ? both : h->played.contacts, side);
-        float off = sole_height(&h->places, side, ball) - sole_height(entered, side, ball);
+        float ball = handover_carried(both & FOOT_BITS[side] ? both : h->played.contacts, side);
+        float off = handover_sole(&h->places, side, ball) - handover_sole(entered, side, ball);
         bool low = stands && lope_v3_length(h->shown.speeds[2 * side]) < HOLD_BELOW;
         h->feet[side] = (foot_height){.off = {0.0f, off, 0.0f},
                                       .share = stands ? 1.0f : 0.0f,
@@ -304,37 +236,13 @@ static float slack_of(const lope_handover *h)
     return slack;
 }
 
-// Heels of feet that hold by the ball and have not risen yet since they stood: such a foot keeps its heading.
-static uint16_t low_heels(lope_handover *h)
-{
-    uint16_t heels = 0;
-    for (int side = 0; side < 2; side++) {
-        unsigned touching = h->played.contacts & h->held & FOOT_BITS[side];
-        foot_height *foot = &h->feet[side];
-        lope_lock_foot *lock = &h->lock.now.feet[side];
-        float height = h->places.points[2 * side].y;
-        if (touching >> 2 * side & 1u)
-            foot->heel = height;
-        else if (!touching || height > foot->heel + HEEL_FREE)
-            foot->heel = -INFINITY;
-        if (touching >> 2 * side != 2u || !(foot->heel > -INFINITY))
-            continue;
-        heels |= (uint16_t)(1u << 2 * side);
-        if (lock->locked && lock->at_heel) { // the ball is what stays as the foot rolls
-            lock->at_heel = false;
-            lock->point = lock->ball;
-        }
-    }
-    return heels;
-}
-
 // Locks feet that hold where they are shown. The pose is a copy: locking may bend legs that are beyond their limits.
 static void lock_shown(lope_handover *h)
 {
     lope_pose *copy = &h->played.before;
     copy_pose(&h->shown.now, copy);
     lope_pose_to_model(h->def.skeleton, copy, h->model);
-    uint16_t contacts = (uint16_t)((h->shown.contacts & h->held) | low_heels(h));
+    uint16_t contacts = (uint16_t)((h->shown.contacts & h->held) | handover_low_heels(h));
     lock_moment moment = {h->def.skeleton, &h->lock.rig, &h->def.lock, contacts, 0.0f};
     lock_apply(&moment, &h->lock.now, copy, h->model);
     lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
@@ -354,6 +262,7 @@ lope_status lope_handover_to(lope_handover *h, const lope_controller *controller
     lope_pose_to_model(h->def.skeleton, &h->played.now, h->model);
     moment_places entered = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     take_hold(h, &entered);
+    handover_find_steps(h, &entered);
     note_ankles(h, &h->shown.before, offsetof(foot_turn, before));
     borrow_legs(h, &h->shown.now, &h->played.now, &h->played.before);
     note_ankles(h, &h->played.before, offsetof(foot_turn, entered));
@@ -379,44 +288,6 @@ static void begin_fade(lope_handover *h, float dt)
         h->fade.offsets[leg.lower] = h->fade.velocities[leg.lower] = lope_v3(0.0f, 0.0f, 0.0f);
         h->fade.offsets[leg.end] = h->fade.velocities[leg.end] = lope_v3(0.0f, 0.0f, 0.0f);
     }
-}
-
-static lope_vec3 turn_between(lope_quat from, lope_quat to)
-{
-    return lope_quat_log(lope_quat_mul(to, lope_quat_conjugate(from)));
-}
-
-// Gives feet the difference that they have to lose, in place and turn, and its speed. The model has the new motion's
-// legs below faded hips, dt after the hand-over.
-static void begin_legs(lope_handover *h, float dt)
-{
-    float before = 1.0f / h->shown_dt, after = 1.0f / dt;
-    for (int side = 0; side < 2; side++) {
-        foot_turn *turn = &h->turns[side];
-        lope_lock_foot *foot = &h->lock.now.feet[side];
-        lope_limb leg = h->lock.rig.legs[side].joints;
-        if (leg.upper < 0)
-            continue;
-        lope_transform next = h->model[leg.end];
-        lope_vec3 speed = lope_v3_scale(lope_v3_sub(turn->shown.translation, turn->before.translation), before);
-        lope_vec3 own = lope_v3_scale(lope_v3_sub(next.translation, turn->entered.translation), after);
-        foot->offset = lope_v3_sub(turn->shown.translation, turn->entered.translation);
-        foot->velocity = lope_v3_sub(speed, own);
-        turn->off = turn_between(turn->entered.rotation, turn->shown.rotation);
-        speed = lope_v3_scale(turn_between(turn->before.rotation, turn->shown.rotation), before);
-        turn->speed = lope_v3_sub(speed, lope_v3_scale(turn_between(turn->entered.rotation, next.rotation), after));
-    }
-    h->entered = false;
-}
-
-// A critically damped spring towards zero, dt later.
-static void decay(float halflife, float dt, lope_vec3 *x, lope_vec3 *v)
-{
-    double y = 2.0 * LN2 / (double)halflife;
-    float left = (float)lope_exp(-y * (double)dt), stiffness = (float)y;
-    lope_vec3 drive = lope_v3_mad(*v, *x, stiffness);
-    *x = lope_v3_scale(lope_v3_mad(*x, drive, dt), left);
-    *v = lope_v3_scale(lope_v3_mad(*v, drive, -stiffness * dt), left);
 }
 
 // Whether a limb that touches in the motion holds: it did already, or it has come down. `off` is what is left of its
@@ -455,29 +326,6 @@ static float leg_softness(const lope_handover *h)
     return h->fade.elapsed < 0.0f ? softness : first + (softness - first) * lope_ease(h->fade.elapsed / SOFT_SECONDS);
 }
 
-// Soles that hold keep the height of the motion, plus what they were off at the hand-over while that fades. Foot
-// locking loses offsets in height like a spring: it is given the speed that brings it there, so that it goes on from
-// there when the foot is let go.
-static void hold_heights(lope_handover *h, const moment_places *played, const moment_places *faded, float dt)
-{
-    for (int side = 0; side < 2; side++) {
-        foot_height *foot = &h->feet[side];
-        lope_lock_foot *lock = &h->lock.now.feet[side];
-        float change = dt / HEIGHT_SECONDS, to_ball = carried_by(h->played.contacts, side) - foot->ball;
-        decay(h->def.halflife, dt, &foot->off, &foot->speed);
-        foot->ball += fmaxf(-change, fminf(to_ball, change));
-        foot->share = h->held & FOOT_BITS[side] ? fminf(foot->share + change, 1.0f) : 0.0f;
-        if (!(foot->share > 0.0f))
-            continue;
-        float up = sole_height(played, side, foot->ball) + foot->off.y - sole_height(faded, side, foot->ball);
-        double stiffness = 2.0 * LN2 / (double)h->def.lock.halflife;
-        float left = fmaxf((float)lope_exp(-stiffness * (double)dt), 1e-6f), y = lock->offset.y, k = (float)stiffness;
-        float alone = (y + (lock->velocity.y + y * k) * dt) * left;
-        up = alone + (up - alone) * lope_ease(foot->share);
-        lock->velocity.y = (up / left - y) / dt - y * k;
-    }
-}
-
 static void hold_hand(lope_handover *h, int side, lope_vec3 palm, float dt)
 {
     hand_hold *hand = &h->hands[side];
@@ -490,7 +338,7 @@ static void hold_hand(lope_handover *h, int side, lope_vec3 palm, float dt)
         hand->speed = lope_v3_scale(lope_v3_sub(offset, hand->offset), 1.0f / dt);
         hand->offset = offset;
     } else {
-        decay(h->def.halflife, dt, &hand->offset, &hand->speed);
+        handover_decay(h->def.halflife, dt, &hand->offset, &hand->speed);
     }
     if (hand->arm.upper < 0 || lope_v3_length(hand->offset) < UNSEEN)
         return;
@@ -505,26 +353,9 @@ static bool is_settled(const lope_handover *h)
         const lope_lock_foot *foot = &h->lock.now.feet[side];
         most = fmaxf(most, fmaxf(lope_v3_length(foot->offset), fabsf(foot->turn)));
         most = fmaxf(most, fmaxf(lope_v3_length(h->hands[side].offset), lope_v3_length(h->turns[side].off)));
+        most = fmaxf(most, fabsf(h->turns[side].twist.y));
     }
-    return most < UNSEEN;
-}
-
-// Turns feet by what is left of the difference.
-static void turn_feet(lope_handover *h, float dt)
-{
-    const lope_skeleton *skeleton = h->def.skeleton;
-    for (int side = 0; side < 2; side++) {
-        foot_turn *turn = &h->turns[side];
-        lope_limb leg = h->lock.rig.legs[side].joints;
-        if (leg.upper < 0)
-            continue;
-        decay(h->def.halflife, dt, &turn->off, &turn->speed);
-        int above = skeleton->parents[leg.end];
-        lope_quat world = lope_quat_mul(lope_quat_exp(turn->off), h->model[leg.end].rotation);
-        h->shown.now.rotations[leg.end] =
-            lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(h->model[above].rotation), world));
-    }
-    lope_pose_to_model(skeleton, &h->shown.now, h->model);
+    return most < UNSEEN && !h->turns[0].due && !h->turns[1].due && !handover_stepping(h);
 }
 
 // Puts what holds back to where it holds; the model is that of the faded pose.
@@ -535,14 +366,17 @@ static void hold_all(lope_handover *h, float dt)
     moment_places played = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
     if (h->entered)
-        begin_legs(h, dt);
-    turn_feet(h, dt);
+        handover_begin_legs(h, dt);
+    handover_step_feet(h, dt);
+    handover_turn_feet(h, dt);
     moment_places faded = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     update_held(h, &faded, dt);
-    hold_heights(h, &played, &faded, dt);
+    handover_hold_heights(h, &played, &faded, dt);
     lope_lock_def def = h->def.lock;
     def.softness = leg_softness(h);
-    uint16_t contacts = (uint16_t)((h->played.contacts & h->held) | low_heels(h));
+    const uint16_t stepping = handover_stepping(h);
+    uint16_t contacts = (uint16_t)(((h->played.contacts & h->held) | handover_low_heels(h)) & ~stepping);
+    h->shown.contacts = (uint16_t)(h->shown.contacts & ~stepping);
     lock_moment moment = {h->def.skeleton, &h->lock.rig, &def, contacts, dt};
     lock_apply(&moment, &h->lock.now, &h->shown.now, h->model);
     for (int side = 0; side < 2; side++)
