@@ -15,6 +15,8 @@
 #define STEP_FAR 0.12f
 #define STEP_SECONDS 0.28f // that a step takes,
 #define STEP_LIFT 0.045f   // and metres that the foot is lifted
+#define BALL_FREE 0.01f    // metres that the ball of a foot has to rise before the foot swings off,
+#define BALL_FAR 0.06f     // or to move
 #define STANDS 0.4f        // metres per second of hips below which somebody stands
 #define LN2 0.69314718055994530942
 
@@ -50,6 +52,24 @@ uint16_t handover_low_heels(lope_handover *h)
         }
     }
     return heels;
+}
+
+uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint16_t contacts)
+{
+    uint16_t balls = 0;
+    for (int side = 0; side < 2; side++) {
+        foot_height *foot = &h->feet[side];
+        const lope_vec3 ball = played->points[2 * side + 1], moved = lope_v3_sub(ball, foot->left);
+        if (contacts & FOOT_BITS[side]) {
+            foot->stood = contacts & (LOPE_CONTACT_LEFT_TOE << 2 * side);
+            foot->left = ball;
+            continue;
+        }
+        foot->stood = foot->stood && h->turns[side].step == 0.0f && moved.y < BALL_FREE &&
+                      moved.x * moved.x + moved.z * moved.z < BALL_FAR * BALL_FAR;
+        balls |= foot->stood ? (uint16_t)(LOPE_CONTACT_LEFT_TOE << 2 * side) : 0;
+    }
+    return balls;
 }
 
 static lope_vec3 turn_between(lope_quat from, lope_quat to)
