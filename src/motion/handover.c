@@ -261,6 +261,7 @@ lope_status lope_handover_to(lope_handover *h, const lope_controller *controller
     controller->moment(self, &h->played);
     lope_pose_to_model(h->def.skeleton, &h->played.now, h->model);
     moment_places entered = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
+    h->since = 0.0f;
     take_hold(h, &entered);
     handover_find_steps(h, &entered);
     note_ankles(h, &h->shown.before, offsetof(foot_turn, before));
@@ -399,6 +400,7 @@ void lope_handover_advance(lope_handover *h, float dt)
     h->shown.dt = dt;
     h->shown.contacts = h->played.contacts;
     h->shown.height = h->played.height;
+    h->since += dt;
     if (h->settling) {
         lope_fade_apply(&h->fade, dt, &h->shown.now);
         hinges_limit(&h->lock.rig, h->def.skeleton, &h->shown.now);

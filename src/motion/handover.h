@@ -46,6 +46,7 @@ struct lope_handover {
     moment_places places; // of what is shown
     float slack;          // metres that the straighter leg could be longer by at the hand-over
     float shown_dt;       // seconds of the advance before the last one
+    float since;          // seconds since the last hand-over
     bool entered;         // the fade begins with the next advance
     bool settling;
     lope_vec3 knees[2], knee_speeds[2]; // where they are, and metres per second

@@ -16,7 +16,9 @@
 #define STEP_SECONDS 0.28f // that a step takes,
 #define STEP_LIFT 0.045f   // and metres that the foot is lifted
 #define BALL_FREE 0.01f    // metres that the ball of a foot has to rise before the foot swings off,
-#define BALL_FAR 0.06f     // or to move
+#define BALL_FAR 0.06f     // or to move,
+#define BALL_OFF 0.005f    // where it stands so far off its motion,
+#define BALL_SECONDS 1.2f  // or since so many seconds after the hand-over
 #define STANDS 0.4f        // metres per second of hips below which somebody stands
 #define LN2 0.69314718055994530942
 
@@ -61,7 +63,8 @@ uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint1
         foot_height *foot = &h->feet[side];
         const lope_vec3 ball = played->points[2 * side + 1], moved = lope_v3_sub(ball, foot->left);
         if (contacts & FOOT_BITS[side]) {
-            foot->stood = contacts & (LOPE_CONTACT_LEFT_TOE << 2 * side);
+            foot->stood = contacts & (LOPE_CONTACT_LEFT_TOE << 2 * side) &&
+                          (h->since < BALL_SECONDS || lope_v3_length(h->lock.now.feet[side].offset) > BALL_OFF);
             foot->left = ball;
             continue;
         }
