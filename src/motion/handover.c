@@ -378,7 +378,7 @@ static void hold_all(lope_handover *h, float dt)
     const uint16_t stepping = handover_stepping(h);
     uint16_t contacts = (uint16_t)(((h->played.contacts & h->held) | handover_low_heels(h)) & ~stepping);
     h->shown.contacts = (uint16_t)(h->shown.contacts & ~stepping);
-    contacts = (uint16_t)(contacts | handover_low_balls(h, &played, contacts));
+    contacts = (uint16_t)(contacts | handover_low_balls(h, &played, contacts, dt));
     lock_moment moment = {h->def.skeleton, &h->lock.rig, &def, contacts, dt};
     lock_apply(&moment, &h->lock.now, &h->shown.now, h->model);
     for (int side = 0; side < 2; side++)

@@ -12,11 +12,11 @@
 typedef struct foot_height {
     lope_vec3 off; // metres at the hand-over, in y; decaying
     lope_vec3 speed;
-    float share;    // 0 to 1
-    float ball;     // how much of it is about the ball of the foot: 0 heel to 1 ball
-    float heel;     // metres: where the heel stood; -INFINITY: it does not
-    bool stood;     // and the ball until now,
-    lope_vec3 left; // here in the new motion
+    float share;             // 0 to 1
+    float ball;              // how much of it is about the ball of the foot: 0 heel to 1 ball
+    float heel;              // metres: where the heel stood; -INFINITY: it does not
+    bool stood;              // and the ball until now,
+    lope_vec3 left, ball_at; // in the new motion: there, and in the frame before
 } foot_height;
 
 // How the foot of a leg is turned: what is left of the difference to the new motion, as a rotation vector in the world.
@@ -76,7 +76,7 @@ void handover_begin_legs(lope_handover *h, float dt);
 // Which feet of somebody that stands are too far off the new motion, which has entered, to stay where they are.
 void handover_find_steps(lope_handover *h, const moment_places *entered);
 // Balls of feet that the new motion has let go of but hardly lifted yet: they stay. `contacts` are those that hold.
-uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint16_t contacts);
+uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint16_t contacts, float dt);
 // Lets feet step that stand too far off the new motion, one after the other; and feet that do so now.
 void handover_step_feet(lope_handover *h, float dt);
 uint16_t handover_stepping(const lope_handover *h);

@@ -16,7 +16,8 @@
 #define STEP_SECONDS 0.28f // that a step takes,
 #define STEP_LIFT 0.045f   // and metres that the foot is lifted
 #define BALL_FREE 0.01f    // metres that the ball of a foot has to rise before the foot swings off,
-#define BALL_FAR 0.06f     // or to move,
+#define BALL_FAR 0.03f     // or to move,
+#define BALL_FAST 0.4f     // or metres per second that it gets,
 #define BALL_OFF 0.005f    // where it stands so far off its motion,
 #define BALL_SECONDS 1.2f  // or since so many seconds after the hand-over
 #define STANDS 0.4f        // metres per second of hips below which somebody stands
@@ -56,12 +57,14 @@ uint16_t handover_low_heels(lope_handover *h)
     return heels;
 }
 
-uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint16_t contacts)
+uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint16_t contacts, float dt)
 {
     uint16_t balls = 0;
     for (int side = 0; side < 2; side++) {
         foot_height *foot = &h->feet[side];
-        const lope_vec3 ball = played->points[2 * side + 1], moved = lope_v3_sub(ball, foot->left);
+        const lope_vec3 ball = played->points[2 * side + 1], moved = lope_v3_sub(ball, foot->left),
+                        before = foot->ball_at;
+        foot->ball_at = ball;
         if (contacts & FOOT_BITS[side]) {
             foot->stood = contacts & (LOPE_CONTACT_LEFT_TOE << 2 * side) &&
                           (h->since < BALL_SECONDS || lope_v3_length(h->lock.now.feet[side].offset) > BALL_OFF);
@@ -69,7 +72,8 @@ uint16_t handover_low_balls(lope_handover *h, const moment_places *played, uint1
             continue;
         }
         foot->stood = foot->stood && h->turns[side].step == 0.0f && moved.y < BALL_FREE &&
-                      moved.x * moved.x + moved.z * moved.z < BALL_FAR * BALL_FAR;
+                      moved.x * moved.x + moved.z * moved.z < BALL_FAR * BALL_FAR &&
+                      lope_v3_distance(ball, before) < BALL_FAST * dt;
         balls |= foot->stood ? (uint16_t)(LOPE_CONTACT_LEFT_TOE << 2 * side) : 0;
     }
     return balls;
@@ -137,8 +141,8 @@ void handover_step_feet(lope_handover *h, float dt)
         turn->due = turn->due && h->held & FOOT_BITS[side];
         turn->step = h->held & FOOT_BITS[side] ? fmaxf(turn->step - dt, 0.0f) : 0.0f;
     }
-    if (handover_stepping(h))
-        return;
+    if (handover_stepping(h) || h->played.contacts & (HAND_BITS[0] | HAND_BITS[1]))
+        return; // somebody whose hands hold stays where it is until the motion lifts its feet
     int side = fabsf(h->turns[1].twist.y) > fabsf(h->turns[0].twist.y); // the one that is farther off
     side = h->turns[side].due ? side : !side;
     if (!h->turns[side].due || !(h->held & FOOT_BITS[!side]))

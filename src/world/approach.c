@@ -151,19 +151,27 @@ static bool is_straight_there(const world_body *body, lope_vec3 to)
     return true;
 }
 
-// Whether somebody turns round before the link ahead: to sit down, or to go down a ladder.
+// Which way it comes to where the link ahead begins.
+static float yaw_there(const world_body *body)
+{
+    const world_stretch *s = world_way_now(body);
+    return world_yaw(world_way_at(body, s, s->length - LAST_WAY), world_way_at(body, s, s->length));
+}
+
+// Whether somebody turns round before the link ahead: to sit down, to go down a ladder, or because the way there leads
+// the other way, as up the slide that it is to go down.
 static bool is_backwards(const world_body *body)
 {
-    const lope_link *link = &world_crossing_at(body->world, world_way_next(body)->crossing)->link;
-    return link->kind == LOPE_LINK_SEAT || (link->kind == LOPE_LINK_LADDER && link->rise < 0.0f);
+    const world_crossing *c = world_crossing_at(body->world, world_way_next(body)->crossing);
+    return c->link.kind == LOPE_LINK_SEAT || (c->link.kind == LOPE_LINK_LADDER && c->link.rise < 0.0f) ||
+           fabsf(lope_wrap_angle(c->approach.yaw - yaw_there(body))) > STEPS_OFF;
 }
 
 // Which way a gait faces as it comes to where the link ahead begins: as the link does; before seats and ladders that
 // lead down along its way, if that is far off: a walker turns round there.
 static float facing_there(const world_body *body, const lope_destination *end)
 {
-    const world_stretch *s = world_way_now(body);
-    float way = world_yaw(world_way_at(body, s, s->length - LAST_WAY), world_way_at(body, s, s->length));
+    float way = yaw_there(body);
     return is_backwards(body) && fabsf(lope_wrap_angle(end->facing - way)) > ROUND ? way : end->facing;
 }
 

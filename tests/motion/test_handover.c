@@ -322,6 +322,55 @@ static void low_heels_do_not_swing(void **state)
     lope_clip_destroy(turned);
 }
 
+// The clip's motion, turned about its hips by 80 degrees.
+static void turned_moment(void *self, lope_moment *out)
+{
+    lope_clip_controller()->moment(self, out);
+    const lope_ground at = {out->now.root.x, out->now.root.z, 0.0f}, by = {0.0f, 0.0f, 1.4f};
+    lope_pose_place(&out->now, lope_ground_mul(at, lope_ground_mul(by, lope_ground_inverse(at))));
+}
+
+static float heading_of(const lope_moment *m, int side)
+{
+    const lope_vec3 along = lope_v3_sub(m->points[2 * side + 1], m->points[2 * side]);
+    return (float)lope_atan2((double)along.x, (double)along.z);
+}
+
+// Feet that the next motion has turned too far to stay step there, one after the other; none slides.
+static void feet_that_are_far_off_step(void **state)
+{
+    (void)state;
+    lope_error error;
+    stage s;
+    for (int f = 0; f < idle->frame_count; f++)
+        idle->contacts[f] = LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT;
+    open_stage(&s, idle, idle);
+    begin_at(&s, 10);
+    lope_handover_advance(s.body, 1.0f / RATE);
+    lope_controller turned = *lope_clip_controller();
+    turned.moment = turned_moment;
+    assert_ok(lope_handover_to(s.body, &turned, s.to, NULL, &error));
+    const lope_moment first = *lope_handover_shown(s.body), *m = lope_handover_shown(s.body);
+    lope_vec3 stood[4];
+    bool down[4] = {true, true, true, true};
+    memcpy(stood, first.points, sizeof stood);
+    for (int f = 0; f < 90; f++) {
+        lope_handover_advance(s.body, 1.0f / RATE);
+        for (int part = 0; part < 4; part++) {
+            const bool low = m->points[part].y < first.points[part].y + 0.01f;
+            stood[part] = low && !down[part] ? m->points[part] : stood[part];
+            if (low && down[part] && f != 0)
+                assert_true(lope_v3_distance(m->points[part], stood[part]) < 0.012f);
+            down[part] = low;
+        }
+        assert_true((down[0] && down[1]) || (down[2] && down[3]));
+    }
+    for (int side = 0; side < 2; side++)
+        assert_float_equal(fabsf(lope_wrap_angle(heading_of(m, side) - heading_of(&first, side))), 1.4f,
+                           0.35f); // it comes down before it is all there
+    close_stage(&s);
+}
+
 static lope_status refuse(void *self, const lope_moment *moment, const lope_aim *aim, lope_error *error)
 {
     (void)self, (void)moment, (void)aim, (void)error;
@@ -374,6 +423,7 @@ int main(void)
         cmocka_unit_test(differences_go_and_bits_stay),
         cmocka_unit_test(what_holds_stays),
         cmocka_unit_test(low_heels_do_not_swing),
+        cmocka_unit_test(feet_that_are_far_off_step),
         cmocka_unit_test(who_cannot_enter_changes_nothing),
         cmocka_unit_test(memory_may_run_out),
     };
