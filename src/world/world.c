@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/fetch.h"
 #include "crowd/crowd.h"
+#include "motion/retarget.h"
 #include "world/world.h"
 
 #define BLOCK 8           // characters per job
@@ -222,6 +223,9 @@ static lope_status check_skeleton(const lope_world *world, const lope_character_
                          "the character's skeleton is carried over from another one than that of the moves: %d joints, "
                          "expected %d",
                          lope_retarget_source(def->onto)->joint_count, moves->joint_count);
+    if (def->onto && !def->onto->any_ground)
+        return lope_fail(error, LOPE_MISMATCH,
+                         "the character's skeleton is carried over for level ground: set any_ground of its plan");
     if (def->onto && moves->joint_count > WORLD_MOST_JOINTS)
         return lope_fail(error, LOPE_UNSUPPORTED, "moves of more than %d joints are not carried over, found %d",
                          WORLD_MOST_JOINTS, moves->joint_count);

@@ -255,6 +255,13 @@ static void other_moves_are_refused(void **state)
     assert_non_null(strstr(error.message, "that of the moves"));
     assert_null(lope_character_skeleton(world, id));
     lope_retarget_destroy(plan);
+    from.source = lope_world_skeleton(world); // for level ground only
+    from.target = skeleton;
+    assert_ok(lope_retarget_create(&from, &plan, &error));
+    def.onto = plan;
+    assert_int_equal(lope_world_spawn(world, &def, &id, &error), LOPE_MISMATCH);
+    assert_non_null(strstr(error.message, "any_ground"));
+    lope_retarget_destroy(plan);
     lope_skeleton_release(skeleton);
 }
 
