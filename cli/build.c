@@ -21,8 +21,12 @@ static const cli_option options[] = {
     {"blocks", 0, CLI_FLAG, NULL, AT(blocks),
      "Build a motion patch and what people do at things: chairs, desks, stairs, ladders, slides of the built-in set."},
     {"scenery", 0, CLI_TEXT, "FILE.json", AT(scenery),
-     "With --blocks, what the clips were performed on, as 'lope scenery' proposes it and somebody confirmed it. Clips "
+     "With --blocks, or with no kind, what the clips were performed on, as 'lope scenery' proposes it and somebody "
+     "confirmed it. Clips "
      "that it does not name walk on a floor. All are carried over to the skeleton of the first one that it names."},
+    {"stage", 0, CLI_TEXT, "FILE.json", AT(stage),
+     "Likewise a stage of your own: things as boxes or meshes, where they stood in which clip, behaviours, and "
+     "things of other sizes. Goes with --scenery; without clips, its variants are those of the built-in things."},
     {"rings", 0, CLI_FLAG, NULL, AT(rings),
      "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
     {"tags", 0, CLI_TEXT, "FILE|WORD,WORD", AT(tags),
@@ -119,6 +123,7 @@ static const char *const synopsis[] = {"[OPTION...] [FILE|FOLDER|NAME...] -o OUT
                                        "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--blocks [OPTION...] -o OUT.lope",
                                        "--blocks --scenery FILE.json [OPTION...] FILE|FOLDER|NAME... -o OUT.lope",
+                                       "--blocks --stage FILE.json [OPTION...] FILE|FOLDER|NAME... -o OUT.lope",
                                        NULL};
 static const char *const examples[] = {"All that a body can do, from the clips of one performer:",
                                        "lope build captures/069 -o moves.lope",
@@ -132,6 +137,8 @@ static const char *const examples[] = {"All that a body can do, from the clips o
                                        "lope build --rings -o gait.lope",
                                        "Captured stairs and stools, with walks of another subject:",
                                        "lope build --blocks --scenery stage.json captures/013 captures/069 -o gym.lope",
+                                       "What people do at things of your own, as a file says:",
+                                       "lope build --blocks --stage gym.json captures/001 captures/069 -o gym.lope",
                                        "On four processes, here or on several machines:",
                                        "mpirun -n 4 lope build --mobility captures -o walk.lope",
                                        NULL};
@@ -431,17 +438,21 @@ static int check(const cli_command *self, const build_settings *settings, int op
     if (kinds > 1)
         return cli_usage(self, "one of --mobility, --maps, --patches, --blocks and --rings at a time; none builds all "
                                "of it into one file");
-    if (settings->blocks && operands > 0 && !settings->scenery)
+    if (settings->blocks && operands > 0 && !settings->scenery && !settings->stage)
         return cli_usage(self,
-                         "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
+                         "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it) "
+                         "or --stage FILE.json");
     if (settings->tags && !settings->mobility)
         return cli_usage(self, "--tags goes with --mobility");
     if ((settings->thesis || settings->all_pairs || settings->prune >= 0 || settings->part >= 0) && !settings->mobility)
         return cli_usage(self, "--thesis, --prune, --part and --all-pairs go with --mobility");
-    if (settings->scenery && (!settings->blocks || operands == 0))
-        return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
+    if (settings->scenery && ((kinds && !settings->blocks) || operands == 0))
+        return cli_usage(self,
+                         "--scenery goes with --blocks, or with no kind, and the clips that were performed on it");
+    if (settings->stage && ((kinds && !settings->blocks) || (!kinds && operands == 0)))
+        return cli_usage(self, "--stage goes with --blocks, or with no kind and the clips that were performed on it");
     if (settings->blocks && !isnan(settings->floor))
-        return cli_usage(self, "--floor does not go with --blocks: --scenery says where floors are");
+        return cli_usage(self, "--floor does not go with --blocks: --scenery and --stage say where floors are");
     if (!settings->rings && (settings->fitted || settings->straight || settings->dissimilarity > 0.0 ||
                              settings->published || settings->own))
         return cli_usage(self, "--fitted, --straight, --dissimilarity, --published and --own go with --rings");

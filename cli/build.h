@@ -13,7 +13,8 @@ typedef struct build_settings {
     lope_prepare_def prepare;
     double floor; // metres, NAN: found for each clip
     cli_outputs outputs;
-    const char *scenery; // of --blocks
+    const char *scenery; // of --blocks, and of moves; NULL: none
+    const char *stage;   // likewise
     const char *tags;    // of --mobility; NULL: none
     bool mobility, maps, patches, blocks, rings, json;
     bool pure;                           // fill nothing in

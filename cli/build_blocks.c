@@ -95,6 +95,7 @@ static void print_table(const lope_blocks *blocks, const lope_blocks_report *rep
 // Everything that is made.
 typedef struct made {
     lope_scenery *scenery;
+    lope_stage_file *file;
     lope_set *set;
     lope_stage *stage;
     lope_tile *tile;
@@ -102,15 +103,21 @@ typedef struct made {
     lope_blocks_report report;
 } made;
 
+// Reads what the clips were performed on.
+static lope_status read_stage(const build_settings *settings, made *m, lope_error *error)
+{
+    lope_status status = settings->scenery ? lope_scenery_read(settings->scenery, &m->scenery, error) : LOPE_OK;
+    return !status && settings->stage ? lope_stage_read(settings->stage, &m->file, error) : status;
+}
+
 static lope_status set_captured_stage(build_work *work, const lope_progress *progress, made *m, lope_error *error)
 {
-    lope_status status = lope_scenery_read(work->settings->scenery, &m->scenery, error);
-    if (status)
-        return status;
+    const build_settings *settings = work->settings;
     build_clips all = build_clips_all(work);
-    status = lope_stage_captured(all.clips, all.count, m->scenery, work->jobs, progress, &m->set, &m->stage, error);
+    lope_stage_def def = {.scenery = m->scenery, .file = m->file, .jobs = work->jobs, .progress = progress};
+    lope_status status = lope_stage_captured(all.clips, all.count, &def, &m->set, &m->stage, error);
     if (status && !error->file[0])
-        snprintf(error->file, sizeof error->file, "%s", work->settings->scenery);
+        snprintf(error->file, sizeof error->file, "%s", settings->scenery ? settings->scenery : settings->stage);
     build_clips_free(work, &all, false);
     return status;
 }
@@ -123,9 +130,13 @@ static lope_status make(build_work *work, made *m, lope_error *error)
     lope_tile_def tile_def = lope_tile_def_default();
     tile_def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : tile_def.size;
     tile_def.gates = settings->gates > 0 ? settings->gates : tile_def.gates;
-    lope_status status = settings->scenery
-                             ? set_captured_stage(work, &progress, m, error)
-                             : lope_stage_builtin(LOPE_TILE_BUILTIN_TAKES, work->jobs, &m->set, &m->stage, error);
+    lope_status status = read_stage(settings, m, error);
+    if (!status)
+        status = !settings->builtin
+                     ? set_captured_stage(work, &progress, m, error)
+                     : lope_stage_builtin(LOPE_TILE_BUILTIN_TAKES, work->jobs, &m->set, &m->stage, error);
+    if (!status && m->file)
+        status = lope_stage_vary(m->file, &m->set, m->stage, error);
     if (status)
         return status;
     tile_def.clips = m->stage->walking_clips;
@@ -142,6 +153,7 @@ static void release(build_work *work, made *m)
     lope_stage_destroy(m->stage);
     lope_set_destroy(m->set);
     lope_scenery_destroy(m->scenery);
+    lope_stage_file_destroy(m->file);
     lope_jobs_destroy(work->jobs);
     for (int i = 0; work->loaded && i < work->sources.count; i++)
         cli_loaded_free(&work->loaded[i]);
@@ -159,7 +171,7 @@ int build_blocks(build_work *work)
     made m = {0};
     lope_error error = {0};
     bool speaks = cli_ranks_speaks(work->ranks);
-    int result = settings->scenery ? build_load(work) : CLI_OK;
+    int result = settings->builtin ? CLI_OK : build_load(work);
     if (result) {
         release(work, &m);
         return result;

@@ -37,16 +37,26 @@ static lope_status build(build_work *work, lope_moves **out, lope_error *error)
     lope_progress progress = {build_progress, work};
     if (settings->builtin)
         return lope_moves_builtin(work->jobs, &progress, out, error);
+    lope_scenery *scenery = NULL;
+    lope_stage_file *stage = NULL;
+    lope_status status = settings->scenery ? lope_scenery_read(settings->scenery, &scenery, error) : LOPE_OK;
+    if (!status && settings->stage)
+        status = lope_stage_read(settings->stage, &stage, error);
     build_clips all = build_clips_all(work);
     lope_moves_def def = lope_moves_def_default();
+    def.scenery = scenery;
+    def.stage = stage;
     def.prepare = settings->prepare;
     def.prepare.floors = all.floors;
     def.prepare.mended = all.mended;
     def.pure = settings->pure;
     def.jobs = work->jobs;
     def.progress = &progress;
-    lope_status status = lope_moves_build(all.clips, all.count, &def, out, error);
-    build_clips_free(work, &all, !status);
+    if (!status)
+        status = lope_moves_build(all.clips, all.count, &def, out, error);
+    build_clips_free(work, &all, !status && !scenery && !stage);
+    lope_scenery_destroy(scenery);
+    lope_stage_file_destroy(stage);
     return status;
 }
 

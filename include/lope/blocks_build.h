@@ -7,6 +7,7 @@
 #include "lope/jobs.h"
 #include "lope/patches_build.h"
 #include "lope/scenery.h"
+#include "lope/stage.h"
 #include "lope/synth.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,7 @@ typedef struct lope_stage_scene {
 // A clip that people may perform wherever they stand. It begins and ends standing.
 typedef struct lope_stage_behaviour {
     int32_t clip;
+    bool cut; // only some part of it does: the longest between two moments near to standing is looked for
     char name[LOPE_UNIT_NAME];
 } lope_stage_behaviour;
 
@@ -44,15 +46,36 @@ LOPE_API lope_status lope_stage_builtin(int takes, lope_jobs *jobs, lope_set **s
                                         lope_error *error);
 LOPE_API void lope_stage_destroy(lope_stage *stage);
 
-// The stage of captured clips. What is confirmed in `scenery` becomes units, named after what they are and their
-// measure in centimetres: seat_65, step_21 (flights of even steps share one), landing_21 (a top that is deeper than the
-// steps), rung_29. Clips that the scenery's sources name are performances, all others walk on a floor and make up the
-// tile; performances on nothing that is confirmed are left out. All are carried over to the skeleton of the first
-// performance, and mirrored. LOPE_BAD_DATA where nothing is confirmed or steps do not lead up, LOPE_NOT_FOUND where no
-// clip is a performance or none is left to walk. `jobs` and `progress` may be NULL.
-LOPE_API lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_scenery *scenery,
-                                         lope_jobs *jobs, const lope_progress *progress, lope_set **set,
-                                         lope_stage **out, lope_error *error);
+typedef struct lope_stage_def {
+    const lope_scenery *scenery; // NULL: none
+    const lope_stage_file *file; // NULL: none
+    bool walks_first;            // all is carried over to the skeleton of the first walk, not of the first performance
+    lope_jobs *jobs;             // may be NULL
+    const lope_progress *progress; // likewise
+} lope_stage_def;
+
+// The stage of captured clips: confirmed scenery, a stage file, or both. What is confirmed becomes units, named after
+// what they are and their measure in centimetres: seat_65, step_21 (flights of even steps share one), landing_21 (a top
+// that is deeper than the steps), rung_29; units of the file keep their names. Clips that the scenery's sources or the
+// file name are performances or behaviours, all others walk on a floor and make up the tile; performances on nothing
+// that is confirmed are left out. All are carried over to one skeleton, and mirrored. LOPE_BAD_DATA where nothing is
+// confirmed or steps do not lead up, LOPE_NOT_FOUND where no clip is a performance, none is left to walk, or one that
+// the file names is not there.
+LOPE_API lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_stage_def *def,
+                                         lope_set **set, lope_stage **out, lope_error *error);
+
+// Whether the scenery or the file names a clip: then it does not walk.
+LOPE_API bool lope_stage_names(const lope_stage_def *def, const char *clip);
+
+// Adds the behaviours of the built-in set that a stage does not have, carried over to its skeleton: somebody who sits
+// on captured stools talks and idles as well. The set is replaced.
+LOPE_API lope_status lope_stage_add_behaviours(int takes, lope_jobs *jobs, lope_set **set, lope_stage *stage,
+                                               lope_error *error);
+
+// Adds the variants of a file to a stage, built-in or captured, and the clips that were bent to them to its set: the
+// set is replaced. LOPE_NOT_FOUND, with the line, for things that are not on stage; LOPE_UNSUPPORTED where no body of
+// this size reaches what it has to, or a thing with boxes at an angle is to be scaled unevenly. Nothing changes then.
+LOPE_API lope_status lope_stage_vary(const lope_stage_file *file, lope_set **set, lope_stage *stage, lope_error *error);
 
 typedef struct lope_blocks_def {
     int most_units;    // of a block

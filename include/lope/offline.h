@@ -27,6 +27,7 @@
 #include "lope/rivals.h"
 #include "lope/scene.h"
 #include "lope/scenery.h"
+#include "lope/stage.h"
 #include "lope/steps_build.h"
 #include "lope/synth.h"
 #include "lope/terrain_draw.h"

@@ -18,6 +18,9 @@ LOPE_API bool lope_places_look_same(lope_spot a, lope_spot b, int turns);
 // Where a unit looks the same after 1 / n of a full turn for the largest n of 8, 6, 4, 3, 2; 1 otherwise.
 LOPE_API int lope_unit_turns(const lope_box *boxes, int count);
 
+// Whether a shape looks the same in a mirror that stands along the z axis.
+LOPE_API bool lope_unit_mirrors(const lope_box *boxes, int count);
+
 // Bounds and symmetry of a unit, from its boxes. LOPE_BAD_DATA where a box has no size.
 LOPE_API lope_status lope_unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error);
 

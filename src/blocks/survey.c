@@ -108,7 +108,7 @@ static void find_unreached(const lope_block_world *w, lope_block_survey *out)
             come |= state->come[k];
             go |= state->go[k];
         }
-        if (junction_at(w, i)->floor < 0 || (come && go))
+        if (junction_at(w, i)->floor < 0 || ((come || !state->begins) && (go || !state->ends)))
             continue;
         out->unreached++;
         out->first_unreached = out->first_unreached < 0 ? i : out->first_unreached;

@@ -106,6 +106,8 @@ void lope_block_world_destroy(lope_block_world *w)
                       w->join_sets.items,   w->joins.items,
                       w->set_table,         w->instance_objects.items,
                       w->body_extents,      w->turned_gates,
+                      w->gate_cells,        w->near_gates,
+                      w->piece_moves,       w->gate_turns,
                       w->units.items,       w->shapes.items};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);

@@ -11,7 +11,7 @@
 #include "patches/world.h"
 
 // Walks to and from a junction that are looked at, each way; one bit each says which are open.
-#define MOST_JOINS 512
+#define MOST_JOINS 64
 #define JOIN_WORDS (MOST_JOINS / 64)
 // Things on a floor are in the way of walkers between these heights above it (metres).
 #define LOWEST_OBSTACLE 0.06f
@@ -57,6 +57,7 @@ typedef struct join {
 // All of them for one kind of pose at one place in a tile.
 typedef struct join_set {
     int32_t pose, x, z, yaw; // in steps of JOIN_STEP and JOIN_TURN
+    bool comes, goes;        // have been fitted
     int32_t come_first, come_count, go_first, go_count;
 } join_set;
 
@@ -66,6 +67,7 @@ typedef struct junction_state {
     uint64_t come[JOIN_WORDS], go[JOIN_WORDS];         // open
     uint64_t seen[2][JOIN_WORDS], free[2][JOIN_WORDS]; // come, go: looked at; nothing is in the way
     bool alive;                                        // something leads on
+    bool begins, ends;                                 // some link does so there
 } junction_state;
 
 // A step from a gate of a tile to a junction.
@@ -132,6 +134,10 @@ struct lope_block_world {
 
     // Walks that were fitted before.
     lope_ground *turned_gates; // [4 * gates] of the tile, in all headings
+    int32_t *gate_cells;       // [cells + 2] of a tile, by place and heading: near_gates of each
+    void *near_gates;          // gates of tiles near a cell
+    lope_ground *piece_moves;  // [2 * piece_count] where pieces lead, unedited, and back
+    void *gate_turns;          // sines and cosines of turned_gates
     list join_sets, joins;
     int32_t *set_table; // open addressing, join set + 1
     int set_room;

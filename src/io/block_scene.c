@@ -8,38 +8,17 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/json_values.h"
+#include "io/json_things.h"
 
 #define LARGEST_FILE ((size_t)64 << 20)
 #define MOST_TILES 1000
-#define MOST_COUNT 10000
 #define MOST_THINGS 1000000
-// Boxes thinner than this (metres) have no size.
-#define THINNEST 1e-3
 
 typedef struct scene_reader {
     json_reader json;
     lope_block_scene *scene;
     int floor_room, hole_room, unit_room, box_room, thing_room;
 } scene_reader;
-
-static bool read_place(json_reader *json, const char *what, float out[3])
-{
-    double at[3];
-    if (!json_numbers(json, what, "x, y and z", 3, -JSON_FURTHEST, JSON_FURTHEST, at))
-        return false;
-    for (int i = 0; i < 3; i++)
-        out[i] = (float)at[i];
-    return true;
-}
-
-static int line_of(const json_reader *json)
-{
-    int line = 1;
-    for (size_t i = 0; i < json->mark && i < json->size; i++)
-        line += json->text[i] == '\n';
-    return line;
-}
 
 // Counts of tiles, which must be whole.
 static bool read_counts(json_reader *json, const char *what, const char *order, int count, double least, double *out)
@@ -110,33 +89,10 @@ static bool read_floor(scene_reader *r)
 
 static bool read_box(scene_reader *r, lope_scene_unit *unit)
 {
-    static const char *const keys[] = {"centre", "size", "degrees", "pitch", NULL};
     lope_block_scene *s = r->scene;
-    lope_box box = {0};
-    float numbers[3];
-    unsigned seen = 0;
-    int key;
-    if (!json_open(&r->json, '{', "a box"))
-        return false;
-    while (json_key(&r->json, keys, &seen, &key)) {
-        if (key == 0 && read_place(&r->json, "'centre'", numbers))
-            box.centre = lope_v3(numbers[0], numbers[1], numbers[2]);
-        else if (key == 1 && read_place(&r->json, "'size'", numbers)) {
-            box.half = lope_v3(0.5f * numbers[0], 0.5f * numbers[1], 0.5f * numbers[2]);
-            for (int i = 0; i < 3; i++)
-                if (!((double)numbers[i] >= THINNEST))
-                    return json_fail(&r->json, "a box of unit '%s' has no size: %g by %g by %g m", unit->name,
-                                     (double)numbers[0], (double)numbers[1], (double)numbers[2]);
-        } else if (key == 2)
-            json_turn(&r->json, "'degrees'", &box.yaw);
-        else if (key == 3)
-            json_turn(&r->json, "'pitch'", &box.pitch);
-    }
-    if (r->json.status)
-        return false;
-    if (!(box.half.x > 0.0f))
-        return json_fail(&r->json, "a box of unit '%s' needs a 'size'", unit->name);
-    if (!json_grow(&r->json, (void **)&s->boxes, s->box_count, &r->box_room, sizeof *s->boxes))
+    lope_box box;
+    if (!json_box(&r->json, unit->name, &box) ||
+        !json_grow(&r->json, (void **)&s->boxes, s->box_count, &r->box_room, sizeof *s->boxes))
         return false;
     s->boxes[s->box_count++] = box;
     unit->box_count++;
@@ -152,7 +108,7 @@ static bool read_unit(scene_reader *r)
     int key;
     if (!json_open(&r->json, '{', "a unit"))
         return false;
-    unit.line = line_of(&r->json);
+    unit.line = json_line(&r->json);
     while (json_key(&r->json, keys, &seen, &key)) {
         if (key == 0)
             json_read_string(&r->json, "'name'", unit.name, sizeof unit.name);
@@ -173,50 +129,23 @@ static bool read_unit(scene_reader *r)
     return true;
 }
 
-static bool add_things(scene_reader *r, lope_scene_thing thing, int count, const float by[3])
+static bool read_thing(scene_reader *r)
 {
     lope_block_scene *s = r->scene;
-    if (s->thing_count + count > MOST_THINGS)
+    json_thing read;
+    if (!json_thing_read(&r->json, &read))
+        return false;
+    if (s->thing_count + read.count > MOST_THINGS)
         return json_fail(&r->json, "a world holds at most %d things", MOST_THINGS);
-    for (int i = 0; i < count; i++) {
+    lope_scene_thing thing = {.at = read.at, .line = read.line};
+    memcpy(thing.unit, read.unit, sizeof thing.unit);
+    for (int i = 0; i < read.count; i++) {
         if (!json_grow(&r->json, (void **)&s->things, s->thing_count, &r->thing_room, sizeof *s->things))
             return false;
         s->things[s->thing_count++] = thing;
-        thing.at = lope_spot_mul(thing.at, (lope_spot){by[0], by[1], by[2], 0.0f});
+        thing.at = lope_spot_mul(thing.at, read.by);
     }
     return true;
-}
-
-static bool read_thing(scene_reader *r)
-{
-    static const char *const keys[] = {"unit", "at", "degrees", "count", "by", NULL};
-    lope_scene_thing thing = {.line = 0};
-    float at[3] = {0.0f}, by[3] = {0.0f};
-    unsigned seen = 0;
-    int key, count = 1;
-    if (!json_open(&r->json, '{', "a thing"))
-        return false;
-    thing.line = line_of(&r->json);
-    while (json_key(&r->json, keys, &seen, &key)) {
-        if (key == 0)
-            json_read_string(&r->json, "'unit'", thing.unit, sizeof thing.unit);
-        else if (key == 1)
-            read_place(&r->json, "'at'", at);
-        else if (key == 2)
-            json_turn(&r->json, "'degrees'", &thing.at.yaw);
-        else if (key == 3)
-            json_whole(&r->json, "'count'", 1, MOST_COUNT, &count);
-        else
-            read_place(&r->json, "'by'", by);
-    }
-    if (r->json.status)
-        return false;
-    if (!thing.unit[0] || !(seen & 2u))
-        return json_fail(&r->json, "a thing needs a 'unit' and where it is, 'at'");
-    if (count > 1 && by[0] == 0.0f && by[1] == 0.0f && by[2] == 0.0f)
-        return json_fail(&r->json, "%d things in a row need 'by': how far each is from the one before", count);
-    thing.at = (lope_spot){at[0], at[1], at[2], thing.at.yaw};
-    return add_things(r, thing, count, by);
 }
 
 static bool read_list(scene_reader *r, const char *what, bool (*read)(scene_reader *))

@@ -97,30 +97,79 @@ static float front_edge(const lope_blocks *b, const lope_block *block, lope_vec3
     return seat.z + 0.2f;
 }
 
-// The way to sit whose seat is nearest in height.
+// Whether a gate is where another one is, on the thing.
+static bool is_same_seat(lope_spot a, lope_spot b)
+{
+    return fabsf(a.x - b.x) < 0.06f && fabsf(a.z - b.z) < 0.06f && fabsf(lope_wrap_angle(a.yaw - b.yaw)) < 0.2f;
+}
+
+// Whether a link of a block repeats what is done on a seat.
+static bool is_stay(const lope_blocks *b, const lope_block *block, const lope_block_link *link,
+                    const lope_block_gate *seated)
+{
+    const lope_block_gate *gate = gate_of(b, block, link->from);
+    return link->from == link->to && gate->pose == seated->pose && is_same_seat(gate->at, seated->at);
+}
+
+// Whether the blocks know what is done on a seat after one has sat down by a link.
+static bool has_stays(const lope_blocks *b, const lope_block *block, const lope_block_link *link)
+{
+    const lope_block_gate *seated = gate_of(b, block, link->to);
+    const int unit = b->placed[block->unit_first].unit;
+    for (int i = 0; i < b->block_count; i++) {
+        const lope_block *other = &b->blocks[i];
+        if (other->unit_count != 1 || b->placed[other->unit_first].unit != unit)
+            continue;
+        for (int l = other->link_first; l < other->link_first + other->link_count; l++)
+            if (is_stay(b, other, &b->links[l], seated))
+                return true;
+    }
+    return false;
+}
+
+#define NO_STAY 0.02f
+// Sitting down by a link, if its seat is nearer to a height than `best`; what it is off by counts more where the blocks
+// know nothing to do afterwards.
+static bool motion_by(const lope_use *u, const lope_block *block, int l, float height, float *off, float best,
+                      seat_motion *out)
+{
+    const lope_blocks *b = u->def.blocks;
+    const lope_block_link *link = &b->links[l];
+    if (block->unit_count != 1 || strncmp(b->units[b->placed[block->unit_first].unit].name, "slide", 5) == 0 ||
+        !ends_seated(b, block, link))
+        return false;
+    int up = choose_link(u, block, link->to, -1);
+    if (up < 0)
+        return false;
+    lope_vec3 seat = last_point(u, block, link, PART_SEAT);
+    *off = fabsf(seat.y - height);
+    if (*off >= best - 1e-3f)
+        return false;
+    *off += has_stays(b, block, link) ? 0.0f : NO_STAY;
+    if (*off >= best - 1e-3f)
+        return false;
+    *out = (seat_motion){block, link->to, seat, front_edge(b, block, seat), l, up};
+    return true;
+}
+
+// The way to sit whose seat is nearest in height; one after which the blocks know nothing to do is as good as one that
+// is NO_STAY metres farther off.
 static bool find_motion(const lope_use *u, float height, seat_motion *out)
 {
     const lope_blocks *b = u->def.blocks;
     float best = INFINITY;
     for (int i = 0; i < b->block_count; i++) {
         const lope_block *block = &b->blocks[i];
-        if (block->unit_count != 1 || strncmp(b->units[b->placed[block->unit_first].unit].name, "slide", 5) == 0)
-            continue;
         for (int l = 0; l < block->link_count; l++) {
-            const lope_block_link *link = &b->links[block->link_first + l];
-            if (!ends_seated(b, block, link) || choose_link(u, block, link->to, -1) < 0)
+            float off;
+            if (!motion_by(u, block, block->link_first + l, height, &off, best, out))
                 continue;
-            lope_vec3 seat = last_point(u, block, link, PART_SEAT);
-            if (fabsf(seat.y - height) >= best - 1e-3f)
-                continue;
-            best = fabsf(seat.y - height);
-            *out = (seat_motion){block, link->to, seat, front_edge(b, block, seat), -1, -1};
+            best = off;
         }
     }
     if (!(best < INFINITY))
         return false;
     out->down = choose_link(u, out->block, -1, out->gate);
-    out->up = choose_link(u, out->block, out->gate, -1);
     return true;
 }
 
@@ -139,14 +188,15 @@ static void add_stay(lope_use *u, use_step step)
 static float add_stays(lope_use *u, const seat_motion *m, int units)
 {
     const lope_blocks *b = u->def.blocks;
-    const int pose = gate_of(b, m->block, m->gate)->pose, unit = b->placed[m->block->unit_first].unit;
+    const lope_block_gate *seated = gate_of(b, m->block, m->gate);
+    const int unit = b->placed[m->block->unit_first].unit;
     float ahead = 0.0f;
     for (int i = 0; i < b->block_count; i++) {
         const lope_block *block = &b->blocks[i];
         if (block->unit_count != units || b->placed[block->unit_first].unit != unit)
             continue;
         for (int l = block->link_first; l < block->link_first + block->link_count; l++)
-            if (b->links[l].from == b->links[l].to && gate_of(b, block, b->links[l].from)->pose == pose)
+            if (is_stay(b, block, &b->links[l], seated))
                 add_stay(u, step_of(b, block, l));
         ahead = b->placed[block->unit_first + units - 1].at.z;
     }
@@ -287,6 +337,27 @@ static void take_motion(lope_use *u, const seat_motion *m, const seat_found *s)
         u->settle += (float)(1.0 / clip->frame_rate);
 }
 
+// Captured takes come to a seat from wherever they did: where there is no room for one, another one may do.
+static bool find_other(lope_use *u, const seat_found *s, seat_motion *out)
+{
+    const lope_blocks *b = u->def.blocks;
+    const float high = s->at.y - s->floor;
+    float best = INFINITY;
+    for (int i = 0; i < b->block_count; i++) {
+        const lope_block *block = &b->blocks[i];
+        for (int l = 0; l < block->link_count; l++) {
+            float off;
+            seat_motion m;
+            if (!motion_by(u, block, block->link_first + l, high, &off, best, &m) || high > m.seat.y + SEAT_UP ||
+                high < m.seat.y - SEAT_DOWN || !choose_side(u, &m, s))
+                continue;
+            best = off;
+            *out = m;
+        }
+    }
+    return best < INFINITY && choose_side(u, out, s);
+}
+
 lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error)
 {
     seat_found s = {.floor = 0.0f};
@@ -304,7 +375,7 @@ lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error)
     if (!is_free(u, s.at, 0.12f, 0.8f, 0.1f))
         return lope_fail(error, LOPE_UNSUPPORTED, "there is no room for a body above the seat of the %s '%s'",
                          part->kind, part->name);
-    if (!choose_side(u, &m, &s))
+    if (!choose_side(u, &m, &s) && !find_other(u, &s, &m))
         return lope_fail(error, LOPE_UNSUPPORTED, "there is no room to stand before or beside the %s '%s'", part->kind,
                          part->name);
     take_motion(u, &m, &s);

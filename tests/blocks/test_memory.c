@@ -92,7 +92,8 @@ static lope_status read_and_stage(void *user, lope_error *error)
         return status;
     for (int i = 0; i < scenery->object_count; i++)
         scenery->objects[i].confirmed = true;
-    status = lope_stage_captured(u->clips, u->count, scenery, NULL, NULL, &set, &stage, error);
+    lope_stage_def def = {.scenery = scenery};
+    status = lope_stage_captured(u->clips, u->count, &def, &set, &stage, error);
     lope_stage_destroy(stage);
     lope_set_destroy(set);
     lope_scenery_destroy(scenery);

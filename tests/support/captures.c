@@ -66,8 +66,8 @@ static test_stage *build(lope_clip *const *clips, int performances, int count)
     lope_tile_def tile_def = lope_tile_def_default();
     lope_blocks_def def = lope_blocks_def_default();
     lope_scenery *scenery = test_recover(clips, performances, test_path("scenery.json"));
-    assert_ok(
-        lope_stage_captured((const lope_clip *const *)clips, count, scenery, NULL, NULL, &s->set, &s->stage, &error));
+    lope_stage_def stage_def = {.scenery = scenery};
+    assert_ok(lope_stage_captured((const lope_clip *const *)clips, count, &stage_def, &s->set, &s->stage, &error));
     lope_scenery_destroy(scenery);
     tile_def.clips = s->stage->walking_clips;
     assert_ok(lope_tile_build(s->set, &tile_def, NULL, NULL, &s->tile, NULL, &error));

@@ -81,6 +81,19 @@ static bool is_two_runs(const touch_track *t, int from, int to)
     return false;
 }
 
+// Whether a run leads through a stay that is a run of its own, and more: it is put together from shorter ones.
+static bool is_more_than_stay(const touch_track *t, int from, int to)
+{
+    const junction *j = t->junctions.items;
+    int begin = -1;
+    for (int i = from; i <= to; i++) {
+        begin = j[i].stay == 1 ? i : begin;
+        if (j[i].stay == 2 && begin >= 0 && (from < begin || i < to))
+            return true;
+    }
+    return false;
+}
+
 static lope_status look_at_scene(blocks_build *b, const lope_stage_scene *scene, lope_error *error)
 {
     touch_track track = {0};
@@ -90,7 +103,7 @@ static lope_status look_at_scene(blocks_build *b, const lope_stage_scene *scene,
     const junction *junctions = track.junctions.items;
     for (int i = 0; i < track.junctions.count && !status; i++)
         for (int k = i + 1; k < track.junctions.count && !status; k++)
-            if (!scene->floor_count || !is_two_runs(&track, i, k))
+            if (!scene->floor_count || (!is_two_runs(&track, i, k) && !is_more_than_stay(&track, i, k)))
                 status = register_run(b, &track, &junctions[i], &junctions[k], error);
     touch_track_destroy(&track);
     return status;

@@ -19,6 +19,7 @@ typedef struct junction {
     lope_spot gate;   // in the clip's world
     lope_vec2 start;  // where the hips are, seen from the gate
     float base;       // height of what carries the body
+    int stay;         // 1: a stay on a seat begins here that can be repeated, 2: it ends here; 0: neither
 } junction;
 
 // What a block is found to be, while links are added to it.

@@ -70,11 +70,13 @@ static stretch stretch_at(const touch_track *t, int frame)
     return s;
 }
 
-static bool add_junction(blocks_build *b, touch_track *t, int frame, int kind)
+// False where there is no memory. *out is the junction, NULL where the body hangs by the hands or flies.
+static bool put_junction(blocks_build *b, touch_track *t, int frame, int kind, junction **out)
 {
     float base = t->base[frame];
+    *out = NULL;
     if (!isfinite(base))
-        return true; // hangs by the hands or flies
+        return true;
     lope_ground hips = lope_clip_ground(t->clip, frame);
     junction j = {.frame = frame, .touched = t->touched[frame], .pose = kind, .base = base};
     j.floor = kind >= 0;
@@ -87,7 +89,16 @@ static bool add_junction(blocks_build *b, touch_track *t, int frame, int kind)
         j.pose = junction_kind(b, lope_set_first_pose(b->set, t->scene->clip) + frame, base, t->clip->contacts[frame]);
     }
     j.gate = (lope_spot){hips.x, base, hips.z, hips.yaw};
-    return (j.floor || j.pose >= 0) && list_add(&t->junctions, &j, sizeof j);
+    if ((!j.floor && j.pose < 0) || !list_add(&t->junctions, &j, sizeof j))
+        return false;
+    *out = (junction *)t->junctions.items + t->junctions.count - 1;
+    return true;
+}
+
+static bool add_junction(blocks_build *b, touch_track *t, int frame, int kind)
+{
+    junction *added;
+    return put_junction(b, t, frame, kind, &added);
 }
 
 typedef struct pass {
@@ -182,6 +193,70 @@ static bool add_on_things(blocks_build *b, touch_track *t, const stretch *s)
     return !ends || s->last == s->first || add_junction(b, t, s->last, -1);
 }
 
+// ---- long stays on a seat
+
+// Frames of a stay at which it may be cut: from the second it can go on at the first.
+typedef struct stay_cut {
+    int first, last;
+} stay_cut;
+
+#define STAY_POSE 0.05f // metres: poses nearer than this are near enough, and the longest stay is taken
+#define STAY_WAY 0.06f  // metres and radians between them that are taken out
+#define STAY_YAW 0.15f
+#define LEAST_STAY 1.0 // seconds
+
+static bool is_seated(const touch_track *t, int frame)
+{
+    return t->clip->contacts[frame] & LOPE_CONTACT_SEAT && t->touched[frame] & ~ON_FLOOR && isfinite(t->base[frame]);
+}
+
+// The longest part of a stay whose ends are near; failing that, the one whose ends are nearest, as long as they are of
+// one kind. first = last: there is none.
+static stay_cut cut_stay(const blocks_build *b, const touch_track *t, int first, int end)
+{
+    int least = (int)(LEAST_STAY * t->clip->frame_rate), pose = lope_set_first_pose(b->set, t->scene->clip);
+    stay_cut best = {first, first};
+    float nearest = b->def->same_pose * b->def->same_pose;
+    for (int f = first; f < end; f++)
+        for (int g = end - 1; g - f >= least; g--) {
+            bool near = nearest <= STAY_POSE * STAY_POSE;
+            if (near && g - f <= best.last - best.first)
+                break;
+            lope_ground move = lope_ground_relative(lope_clip_ground(t->clip, f), lope_clip_ground(t->clip, g));
+            pose_kind there = {pose + g, t->base[g], 0u};
+            float distance2 = kind_chord2(b, pose + f, t->base[f], &there);
+            if (move.x * move.x + move.z * move.z > STAY_WAY * STAY_WAY || fabsf(move.yaw) > STAY_YAW ||
+                distance2 > (near ? STAY_POSE * STAY_POSE : nearest))
+                continue;
+            nearest = distance2;
+            best = (stay_cut){f, g};
+        }
+    return best;
+}
+
+// Both ends of the part are one place and one pose, so that it can be repeated; *end is where the stay ends.
+static bool add_stay(blocks_build *b, touch_track *t, int first, int *end)
+{
+    junction *j;
+    for (*end = first; *end < t->clip->frame_count && is_seated(t, *end);)
+        ++*end;
+    stay_cut cut = cut_stay(b, t, first, *end);
+    if (cut.first == cut.last) {
+        *end = first;
+        return true;
+    }
+    if (!put_junction(b, t, cut.first, -1, &j))
+        return false;
+    j->stay = 1;
+    const junction begin = *j;
+    if (!put_junction(b, t, cut.last, -1, &j))
+        return false;
+    j->stay = 2;
+    j->pose = begin.pose;
+    j->gate = begin.gate;
+    return true;
+}
+
 static int by_frame(const void *a, const void *b)
 {
     const junction *x = a, *y = b;
@@ -191,7 +266,14 @@ static int by_frame(const void *a, const void *b)
 lope_status junctions_find(blocks_build *b, touch_track *track, lope_error *error)
 {
     bool ok = true;
-    for (int frame = 0; frame < track->clip->frame_count && ok;) {
+    for (int frame = 0, end; frame < track->clip->frame_count && ok;) {
+        if (track->scene->floor_count && is_seated(track, frame)) {
+            ok = add_stay(b, track, frame, &end);
+            if (end > frame) {
+                frame = end;
+                continue;
+            }
+        }
         stretch s = stretch_at(track, frame);
         ok = s.touched == ON_FLOOR ? add_passes(b, track, &s) : s.touched ? add_on_things(b, track, &s) : true;
         frame = s.last + 1;

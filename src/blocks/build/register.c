@@ -277,37 +277,143 @@ static lope_vec2 standing_offset(const blocks_build *b, const lope_clip *clip, i
     return (lope_vec2){kinds->steps[kinds->standing].x - foot.x, kinds->steps[kinds->standing].z - foot.z};
 }
 
-// Behaviours that end nearer to where they began (metres, radians) are brought back there exactly.
+// Behaviours that end nearer to where they began (metres, radians) are brought back there exactly; captured ones may
+// be farther off.
 #define STAYS 0.1f
 #define STAYS_YAW 0.15f
+#define STAYS_CAPTURED 0.15f
+#define STAYS_CAPTURED_YAW 0.25f
+// Seconds around a moment in which a captured one stands nowhere nearer, and that it takes at least.
+#define STAND_AROUND 0.5
+#define LEAST_STAY 1.5
 
-static lope_status register_behaviour(blocks_build *b, const lope_stage_behaviour *behaviour, lope_error *error)
+// Frames of a clip that a behaviour takes, and how far it comes within standing where it does not.
+typedef struct behaviour_cut {
+    int first, last;
+    float nearest;
+} behaviour_cut;
+
+static lope_block_segment behaviour_segment(const blocks_build *b, int index, int first, int last)
 {
-    const lope_clip *clip = b->set->clips[behaviour->clip];
-    int last = clip->frame_count - 1;
+    const lope_clip *clip = b->set->clips[index];
+    return (lope_block_segment){.piece = {.clip = index,
+                                          .first = first,
+                                          .frames = last - first + 1,
+                                          .length = way_of(clip, first, last),
+                                          .start = standing_offset(b, clip, first)}};
+}
+
+// Where a segment that begins at the origin ends.
+static lope_ground behaviour_move(const blocks_build *b, const lope_block_segment *s, lope_vec2 *end)
+{
+    const lope_clip *clip = b->set->clips[s->piece.clip];
+    int last = s->piece.frames - 1;
+    *end = standing_offset(b, clip, s->piece.first + last);
+    lope_ground hips = lope_segment_ground(b->set, &s->piece, (lope_ground){0.0f, 0.0f, 0.0f}, last);
+    return lope_ground_mul(hips, (lope_ground){-end->x, -end->z, 0.0f});
+}
+
+static bool is_near(lope_ground move, float way, float yaw)
+{
+    return move.x * move.x + move.z * move.z < way * way && fabsf(move.yaw) < yaw;
+}
+
+// Moments at which a clip comes nearest to standing, as frames in rising order; `nearest` is how near it ever comes.
+static int find_stands(const blocks_build *b, int index, int *out, int room, float *nearest)
+{
+    const lope_clip *clip = b->set->clips[index];
+    const pose_kind *standing = (const pose_kind *)b->kinds.items + b->walk.kinds.standing;
+    int around = (int)(STAND_AROUND * clip->frame_rate + 0.5), count = 0, pose = lope_set_first_pose(b->set, index);
+    for (int f = 0; f < clip->frame_count; f++) {
+        float here = kind_chord2(b, pose + f, 0.0f, standing);
+        bool best = sqrtf(here) <= b->def->arrive;
+        *nearest = fminf(*nearest, sqrtf(here));
+        for (int g = f - around; g <= f + around && best; g++)
+            if (g >= 0 && g < clip->frame_count && g != f) {
+                float other = kind_chord2(b, pose + g, 0.0f, standing);
+                best = other > here || (other == here && g > f);
+            }
+        if (best && count < room)
+            out[count++] = f;
+    }
+    return count;
+}
+
+// The longest part between two moments near to standing that ends where it began; failing that, the longest.
+static behaviour_cut find_cut(const blocks_build *b, int index)
+{
+    enum { MOST = 256 };
+    int stands[MOST];
+    behaviour_cut best = {0, 0, INFINITY};
+    bool stays = false;
+    const lope_clip *clip = b->set->clips[index];
+    int count = find_stands(b, index, stands, MOST, &best.nearest), least = (int)(LEAST_STAY * clip->frame_rate);
+    for (int i = 0; i < count; i++)
+        for (int k = count - 1; k > i; k--) {
+            int frames = stands[k] - stands[i];
+            if (frames < least || (stays && frames <= best.last - best.first))
+                break;
+            lope_vec2 end;
+            lope_block_segment s = behaviour_segment(b, index, stands[i], stands[k]);
+            bool back = is_near(behaviour_move(b, &s, &end), STAYS_CAPTURED, STAYS_CAPTURED_YAW);
+            if (back < stays || (back == stays && frames <= best.last - best.first))
+                continue;
+            stays = back;
+            best.first = stands[i];
+            best.last = stands[k];
+        }
+    return best;
+}
+
+static lope_status register_behaviour(blocks_build *b, const lope_stage_behaviour *behaviour, float *nearest,
+                                      lope_error *error)
+{
+    behaviour_cut cut = {0, b->set->clips[behaviour->clip]->frame_count - 1, 0.0f};
+    if (behaviour->cut)
+        cut = find_cut(b, behaviour->clip);
+    *nearest = fminf(*nearest, cut.nearest);
+    if (cut.last <= cut.first)
+        return LOPE_OK;
     block_draft *draft = behaviour_draft(b, behaviour->name);
     if (!draft)
         return lope_fail_memory(error);
-    lope_block_segment s = {0};
-    s.piece = (lope_segment){.clip = behaviour->clip,
-                             .frames = clip->frame_count,
-                             .length = way_of(clip, 0, last),
-                             .start = standing_offset(b, clip, 0)};
-    lope_vec2 end = standing_offset(b, clip, last);
-    lope_ground hips = lope_segment_ground(b->set, &s.piece, (lope_ground){0.0f, 0.0f, 0.0f}, last);
-    lope_ground move = lope_ground_mul(hips, (lope_ground){-end.x, -end.z, 0.0f});
-    bool stays = move.x * move.x + move.z * move.z < STAYS * STAYS && fabsf(move.yaw) < STAYS_YAW;
+    lope_vec2 end;
+    lope_block_segment s = behaviour_segment(b, behaviour->clip, cut.first, cut.last);
+    lope_ground move = behaviour_move(b, &s, &end);
     lope_block_gate gates[2] = {{{0.0f, 0.0f, 0.0f, 0.0f}, b->walk.kinds.standing, 1},
                                 {{move.x, 0.0f, move.z, move.yaw}, b->walk.kinds.standing, 1}};
-    if (stays)
+    if (is_near(move, behaviour->cut ? STAYS_CAPTURED : STAYS, behaviour->cut ? STAYS_CAPTURED_YAW : STAYS_YAW))
         gates[1] = gates[0];
     return add_link(b, draft, gates, end, 0.0f, &s) ? LOPE_OK : lope_fail_memory(error);
+}
+
+static bool has_behaviour(const blocks_build *b, const char *name)
+{
+    const block_draft *drafts = b->drafts.items;
+    for (int i = 0; i < b->drafts.count; i++)
+        if (drafts[i].unit_count == 0 && drafts[i].links.count > 0 && strcmp(drafts[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 lope_status register_behaviours(blocks_build *b, lope_error *error)
 {
     lope_status status = LOPE_OK;
+    const lope_stage_behaviour *all = b->stage->behaviours;
+    float nearest = INFINITY;
     for (int i = 0; i < b->stage->behaviour_count && b->walk.kinds.standing >= 0 && !status; i++)
-        status = register_behaviour(b, &b->stage->behaviours[i], error);
+        status = register_behaviour(b, &all[i], &nearest, error);
+    for (int i = 0; i < b->stage->behaviour_count && !status; i++) {
+        if (!all[i].cut || has_behaviour(b, all[i].name))
+            continue;
+        if (b->walk.kinds.standing < 0)
+            return lope_fail(error, LOPE_NOT_FOUND, "behaviour '%s' begins and ends standing, but no walk stands still",
+                             all[i].name);
+        return lope_fail(
+            error, LOPE_NOT_FOUND,
+            "behaviour '%s' never stands twice, %.1f s apart, as those who walk do: clips of behaviours come "
+            "within %.0f cm of that, %.0f cm are allowed",
+            all[i].name, LEAST_STAY, 100.0 * (double)nearest, 100.0 * (double)b->def->arrive);
+    }
     return status;
 }

@@ -14,22 +14,6 @@
 #include "lope/prepare.h"
 #include "patches/build/scenery.h"
 
-// Performances that end so much (metres) above or below where they began lead one way.
-#define ONE_WAY 0.2f
-
-typedef struct capture_build {
-    const lope_clip *const *clips;
-    int clip_count;
-    captured_stage stage;
-    int *number_of;     // [clip_count] what the sources of the scenery call a clip; -1: it walks
-    bool *performs;     // [clip_count] some confirmed object was there
-    list given;         // clips in the order of preparation: performances, then walks
-    list performances;  // of int: which of `clips` each performance is
-    lope_set *prepared; // them, then their mirror images
-    list final;         // clips of the set: walks, their mirror images, performances, their mirror images
-    int walk_count;
-} capture_build;
-
 static bool performed_on(const captured_stage *stage, int number)
 {
     const stage_group *groups = stage->groups.items;
@@ -40,34 +24,91 @@ static bool performed_on(const captured_stage *stage, int number)
     return false;
 }
 
+static stage_role role_of(const capture_build *b, const char *name)
+{
+    const lope_scenery *scenery = b->def->scenery;
+    const lope_stage_file *file = b->def->file;
+    stage_role role = {-1, -1, false, false};
+    for (int k = 0; scenery && k < scenery->clip_count; k++)
+        if (strcmp(scenery->clip_names[k], name) == 0)
+            role.number = k;
+    for (int k = 0; file && k < file->performance_count; k++)
+        if (strcmp(file->performances[k].clip, name) == 0)
+            role.staged = k;
+    for (int k = 0; file && k < file->part_count; k++)
+        role.behaves = role.behaves || strcmp(file->parts[k].clip, name) == 0;
+    role.performs = role.staged >= 0 || (role.number >= 0 && performed_on(&b->stage, role.number));
+    return role;
+}
+
+bool lope_stage_names(const lope_stage_def *def, const char *clip)
+{
+    const lope_scenery *scenery = def->scenery;
+    const lope_stage_file *file = def->file;
+    for (int k = 0; scenery && k < scenery->clip_count; k++)
+        if (strcmp(scenery->clip_names[k], clip) == 0)
+            return true;
+    for (int k = 0; file && k < file->performance_count; k++)
+        if (strcmp(file->performances[k].clip, clip) == 0)
+            return true;
+    for (int k = 0; file && k < file->part_count; k++)
+        if (strcmp(file->parts[k].clip, clip) == 0)
+            return true;
+    return false;
+}
+
+static bool walks(const stage_role *role)
+{
+    return role->number < 0 && role->staged < 0 && !role->behaves;
+}
+
+static bool is_there(const capture_build *b, const char *name)
+{
+    for (int i = 0; i < b->clip_count; i++)
+        if (strcmp(b->clips[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+// Whatever a file names must be there: it would be missed in silence otherwise.
+static lope_status check_file(const capture_build *b, lope_error *error)
+{
+    const lope_stage_file *file = b->def->file;
+    for (int i = 0; i < file->performance_count; i++)
+        if (!is_there(b, file->performances[i].clip))
+            return lope_fail_at(error, LOPE_NOT_FOUND, file->file, file->performances[i].line,
+                                "none of the %d clips is named '%s'", b->clip_count, file->performances[i].clip);
+    for (int i = 0; i < file->part_count; i++)
+        if (!is_there(b, file->parts[i].clip))
+            return lope_fail_at(error, LOPE_NOT_FOUND, file->file, file->parts[i].line,
+                                "none of the %d clips is named '%s'", b->clip_count, file->parts[i].clip);
+    return LOPE_OK;
+}
+
 static lope_status sort_clips(capture_build *b, lope_error *error)
 {
-    const lope_scenery *scenery = b->stage.scenery;
-    b->number_of = lope_alloc_array((size_t)b->clip_count, sizeof *b->number_of);
-    b->performs = lope_alloc_zero((size_t)b->clip_count * sizeof *b->performs);
-    if (!b->number_of || !b->performs)
+    const lope_scenery *scenery = b->def->scenery;
+    b->roles = lope_alloc_array((size_t)b->clip_count, sizeof *b->roles);
+    if (!b->roles)
         return lope_fail_memory(error);
-    int walks = 0, performances = 0;
+    lope_status status = b->def->file ? check_file(b, error) : LOPE_OK;
+    int performances = 0;
     for (int i = 0; i < b->clip_count; i++) {
-        b->number_of[i] = -1;
-        for (int k = 0; k < scenery->clip_count; k++)
-            if (strcmp(scenery->clip_names[k], b->clips[i]->name) == 0)
-                b->number_of[i] = k;
-        b->performs[i] = b->number_of[i] >= 0 && performed_on(&b->stage, b->number_of[i]);
-        walks += b->number_of[i] < 0;
-        performances += b->performs[i];
+        b->roles[i] = role_of(b, b->clips[i]->name);
+        b->walk_count += walks(&b->roles[i]);
+        performances += b->roles[i].performs || b->roles[i].behaves;
     }
-    if (performances == 0)
+    if (!status && performances == 0)
         return lope_fail(error, LOPE_NOT_FOUND,
                          "none of the %d clips was performed on what is confirmed; the scenery speaks of %d clips%s%s",
-                         b->clip_count, scenery->clip_count, scenery->clip_count ? ", the first is " : "",
-                         scenery->clip_count ? scenery->clip_names[0] : "");
-    if (walks == 0)
+                         b->clip_count, scenery ? scenery->clip_count : 0,
+                         scenery && scenery->clip_count ? ", the first is " : "",
+                         scenery && scenery->clip_count ? scenery->clip_names[0] : "");
+    if (!status && b->walk_count == 0)
         return lope_fail(error, LOPE_NOT_FOUND,
-                         "all %d clips belong to the scenery: clips that walk on a floor are needed as well",
+                         "all %d clips belong to the stage: clips that walk on a floor are needed as well",
                          b->clip_count);
-    b->walk_count = walks;
-    return LOPE_OK;
+    return status;
 }
 
 // Contacts of feet and hands, and the seat where the scenery says that somebody sat.
@@ -152,34 +193,79 @@ static lope_status align_subjects(capture_build *b, const lope_clip *const *from
     return status;
 }
 
-static lope_status prepare(capture_build *b, lope_jobs *jobs, const lope_progress *progress, lope_error *error)
+// The frames of a clip that a behaviour is made of.
+static lope_status give_part(capture_build *b, int index, lope_error *error)
+{
+    const lope_stage_part *part = &b->def->file->parts[index];
+    const lope_clip *clip = NULL;
+    for (int i = 0; i < b->clip_count && !clip; i++)
+        clip = strcmp(b->clips[i]->name, part->clip) == 0 ? b->clips[i] : NULL;
+    int first = (int)((double)part->from * clip->frame_rate + 0.5), end = clip->frame_count;
+    if ((double)part->to * clip->frame_rate < (double)end)
+        end = (int)((double)part->to * clip->frame_rate + 0.5);
+    if (end - first < 2)
+        return lope_fail_at(error, LOPE_BAD_DATA, b->def->file->file, part->line,
+                            "behaviour '%s' begins at %g s, clip '%s' takes %.2f s", part->name, (double)part->from,
+                            part->clip, (clip->frame_count - 1) / clip->frame_rate);
+    lope_clip *cut;
+    lope_status status = lope_clip_trim(clip, first, end - first, &cut, error);
+    if (status)
+        return status;
+    if (!list_add(&b->given, &cut, sizeof cut)) {
+        lope_clip_destroy(cut);
+        return lope_fail_memory(error);
+    }
+    return list_add(&b->parts, &index, sizeof index) ? LOPE_OK : lope_fail_memory(error);
+}
+
+static lope_status give_all(capture_build *b, lope_error *error)
 {
     lope_status status = LOPE_OK;
-    list all = {0};
     for (int i = 0; i < b->clip_count && !status; i++)
-        if (b->performs[i])
+        if (b->roles[i].performs)
             status = give_performance(b, i, error);
+    for (int i = 0; b->def->file && i < b->def->file->part_count && !status; i++)
+        status = give_part(b, i, error);
+    return status;
+}
+
+// All clips in the order in which they are prepared. The first one's skeleton is that of all.
+static bool order_clips(capture_build *b, list *all)
+{
     bool ok = true;
-    for (int i = 0; i < b->given.count && ok; i++)
-        ok = list_add(&all, (lope_clip **)b->given.items + i, sizeof(lope_clip *));
-    for (int i = 0; i < b->clip_count && ok; i++)
-        if (b->number_of[i] < 0)
-            ok = list_add(&all, &b->clips[i], sizeof b->clips[i]);
-    if (!status && !ok)
+    for (int pass = 0; pass < 2; pass++) {
+        bool walking = (pass == 0) == b->def->walks_first;
+        *(walking ? &b->first_walk : &b->first_performance) = all->count;
+        for (int i = 0; i < b->given.count && ok && !walking; i++)
+            ok = list_add(all, (lope_clip **)b->given.items + i, sizeof(lope_clip *));
+        for (int i = 0; i < b->clip_count && ok && walking; i++)
+            if (walks(&b->roles[i]))
+                ok = list_add(all, &b->clips[i], sizeof b->clips[i]);
+    }
+    b->first_part = b->first_performance + b->performances.count;
+    b->prepared_count = all->count;
+    return ok;
+}
+
+static lope_status prepare(capture_build *b, lope_error *error)
+{
+    list all = {0};
+    lope_status status = give_all(b, error);
+    if (!status && !order_clips(b, &all))
         status = lope_fail_memory(error);
     lope_prepare_def def = lope_prepare_def_default();
     def.mirror = def.retarget = true;
+    const lope_clip *const *clips = (const lope_clip *const *)all.items;
     if (!status)
-        status =
-            lope_set_prepare((const lope_clip *const *)all.items, all.count, &def, jobs, progress, &b->prepared, error);
+        status = lope_set_prepare(clips, all.count, &def, b->def->jobs, b->def->progress, &b->prepared, error);
     if (!status)
-        status = align_subjects(b, (const lope_clip *const *)all.items, all.count, error);
+        status = align_subjects(b, clips, all.count, error);
     lope_free(all.items);
     return status;
 }
 
 // Copies clips [first, first + count) of what was prepared.
-static lope_status take_clips(capture_build *b, int first, int count, lope_error *error)
+lope_status stage_take_clips(capture_build *b, int first, int count, lope_error *error)
 {
     lope_status status = LOPE_OK;
     for (int i = first; i < first + count && !status; i++) {
@@ -193,151 +279,31 @@ static lope_status take_clips(capture_build *b, int first, int count, lope_error
     return status;
 }
 
-static lope_spot mirrored(lope_spot at)
+// Behaviours as they are and mirrored.
+static lope_status take_parts(capture_build *b, lope_error *error)
 {
-    return (lope_spot){-at.x, at.y, at.z, -at.yaw};
-}
-
-// All units of a group where they stood in a performance. Without the top of a flight: a floor is there instead.
-static bool place_group(capture_build *b, const stage_group *g, lope_spot at, bool without_top, bool mirror)
-{
-    for (int i = 0; i < g->unit_count - without_top; i++) {
-        lope_placed_unit placed = {g->units[i].unit, lope_spot_mul(at, g->units[i].at)};
-        placed.at = mirror ? mirrored(placed.at) : placed.at;
-        if (!list_add(&b->stage.placed, &placed, sizeof placed))
-            return false;
-    }
-    return true;
-}
-
-// Where a group stood in a performance, as it was prepared. Retargeting scales the world about its origin. `*there` is
-// false where it was not on that stage.
-static lope_status find_place(capture_build *b, const stage_group *g, int performance, lope_spot *at, bool *there,
-                              lope_error *error)
-{
-    int source = ((const int *)b->performances.items)[performance];
-    const lope_clip *given = ((lope_clip *const *)b->given.items)[performance];
-    float scale = lope_skeleton_leg_length(b->prepared->skeleton) / lope_skeleton_leg_length(given->skeleton), ahead;
-    *there = stage_group_place(&b->stage, g, b->number_of[source], at);
-    if (!*there)
-        return LOPE_OK;
-    at->x *= scale;
-    at->z *= scale;
-    if (g->kind != LOPE_SCENERY_STEP)
-        return LOPE_OK;
-    lope_status status = stage_refine_flight(&b->stage, g, *at, b->prepared->clips[performance], &ahead, error);
-    if (!status)
-        *at = lope_spot_mul(*at, (lope_spot){0.0f, 0.0f, ahead, 0.0f});
-    return status;
-}
-
-// What stood around a performance.
-static lope_status add_scene(capture_build *b, int clip, int performance, bool without_top, bool mirror,
-                             lope_error *error)
-{
-    const stage_group *groups = b->stage.groups.items;
-    lope_stage_scene scene = {.clip = clip, .placed_first = b->stage.placed.count, .floor_count = 1};
-    bool ok = true;
-    for (int i = 0; i < b->stage.groups.count && ok; i++) {
-        lope_spot at;
-        bool there;
-        lope_status status = find_place(b, &groups[i], performance, &at, &there, error);
-        if (status)
-            return status;
-        bool top = there && without_top && groups[i].kind == LOPE_SCENERY_STEP && groups[i].unit_count > 1;
-        ok = !there || place_group(b, &groups[i], at, top, mirror);
-        if (top) {
-            scene.floors[1] = groups[i].units[groups[i].unit_count - 1].at.y;
-            scene.floor_count = 2;
+    lope_status status = LOPE_OK;
+    for (int mirror = 0; mirror < 2 && !status; mirror++) {
+        int first = b->final.count;
+        status = stage_take_clips(b, mirror * b->prepared_count + b->first_part, b->parts.count, error);
+        for (int i = 0; i < b->parts.count && !status; i++) {
+            lope_stage_behaviour behaviour = {.clip = first + i, .cut = true};
+            memcpy(behaviour.name, b->def->file->parts[((const int *)b->parts.items)[i]].name, sizeof behaviour.name);
+            if (!list_add(&b->behaviours, &behaviour, sizeof behaviour))
+                status = lope_fail_memory(error);
         }
     }
-    scene.placed_count = b->stage.placed.count - scene.placed_first;
-    return ok && list_add(&b->stage.scenes, &scene, sizeof scene) ? LOPE_OK : lope_fail_memory(error);
-}
-
-static bool has_stairs(const capture_build *b, int performance)
-{
-    int source = ((const int *)b->performances.items)[performance];
-    const stage_group *groups = b->stage.groups.items;
-    lope_spot at;
-    for (int i = 0; i < b->stage.groups.count; i++)
-        if (groups[i].kind == LOPE_SCENERY_STEP && groups[i].unit_count > 1 &&
-            stage_group_place(&b->stage, &groups[i], b->number_of[source], &at))
-            return true;
-    return false;
-}
-
-// A performance on its stage; on stairs also with a floor in place of their top, as they lead to another storey.
-static lope_status stage_performance(capture_build *b, int clip, int performance, bool mirror, lope_error *error)
-{
-    lope_status status = add_scene(b, clip, performance, false, mirror, error);
-    if (status)
-        return status;
-    const lope_stage_scene *scene = (const lope_stage_scene *)b->stage.scenes.items + b->stage.scenes.count - 1;
-    status = stage_settle_clip(((lope_clip **)b->final.items)[clip], b->stage.units.items, b->stage.boxes.items,
-                               (const lope_placed_unit *)b->stage.placed.items + scene->placed_first,
-                               scene->placed_count, error);
-    if (!status && has_stairs(b, performance))
-        status = add_scene(b, clip, performance, true, mirror, error);
     return status;
-}
-
-static void swap_frames(lope_clip *clip, int a, int b)
-{
-    size_t joints = (size_t)clip->skeleton->joint_count;
-    lope_vec3 root = clip->root[a];
-    clip->root[a] = clip->root[b];
-    clip->root[b] = root;
-    for (size_t j = 0; j < joints; j++) {
-        lope_quat *x = &clip->rotations[(size_t)a * joints + j], *y = &clip->rotations[(size_t)b * joints + j], q = *x;
-        *x = *y;
-        *y = q;
-    }
-    uint16_t contacts = clip->contacts[a];
-    clip->contacts[a] = clip->contacts[b];
-    clip->contacts[b] = contacts;
-}
-
-// Who only went up the stairs comes down backwards, with time reversed, and the other way round: otherwise nobody could
-// come back from where they lead.
-static lope_status add_reversed(capture_build *b, int clip, int performance, bool mirror, lope_error *error)
-{
-    const lope_clip *settled = ((lope_clip **)b->final.items)[clip];
-    int last = settled->frame_count - 1, added = b->final.count;
-    if (!has_stairs(b, performance) || fabsf(settled->root[last].y - settled->root[0].y) < ONE_WAY ||
-        settled->translations)
-        return LOPE_OK;
-    char name[512];
-    lope_clip *copy;
-    snprintf(name, sizeof name, "%.500s_reversed", settled->name);
-    lope_status status = lope_clip_copy(settled, name, 0, &copy, error);
-    if (status)
-        return status;
-    if (!list_add(&b->final, &copy, sizeof copy)) {
-        lope_clip_destroy(copy);
-        return lope_fail_memory(error);
-    }
-    for (int f = 0; f < last - f; f++)
-        swap_frames(copy, f, last - f);
-    status = add_scene(b, added, performance, false, mirror, error);
-    return status ? status : add_scene(b, added, performance, true, mirror, error);
 }
 
 static lope_status set_stage(capture_build *b, lope_error *error)
 {
-    int performances = b->performances.count, all = performances + b->walk_count;
-    lope_status status = take_clips(b, performances, b->walk_count, error);
+    lope_status status = stage_take_clips(b, b->first_walk, b->walk_count, error);
     if (!status)
-        status = take_clips(b, all + performances, b->walk_count, error);
-    for (int mirror = 0; mirror < 2 && !status; mirror++) {
-        int first = b->final.count;
-        status = take_clips(b, mirror * all, performances, error);
-        for (int i = 0; i < performances && !status; i++)
-            status = stage_performance(b, first + i, i, mirror, error);
-        for (int i = 0; i < performances && !status; i++)
-            status = add_reversed(b, first + i, i, mirror, error);
-    }
-    return status;
+        status = stage_take_clips(b, b->prepared_count + b->first_walk, b->walk_count, error);
+    if (!status)
+        status = stage_set_scenes(b, error);
+    return status ? status : take_parts(b, error);
 }
 
 static lope_status finish(capture_build *b, lope_set **set, lope_stage **out, lope_error *error)
@@ -359,8 +325,11 @@ static lope_status finish(capture_build *b, lope_set **set, lope_stage **out, lo
                          .boxes = b->stage.boxes.items,
                          .placed = b->stage.placed.items,
                          .scenes = b->stage.scenes.items,
+                         .behaviours = b->behaviours.items,
+                         .behaviour_count = b->behaviours.count,
                          .walking_clips = 2 * b->walk_count};
     b->stage.units.items = b->stage.boxes.items = b->stage.placed.items = b->stage.scenes.items = NULL;
+    b->behaviours.items = NULL;
     *out = made;
     return LOPE_OK;
 }
@@ -371,26 +340,29 @@ static void clean_up(capture_build *b)
         lope_clip_destroy(((lope_clip **)b->given.items)[i]);
     for (int i = 0; i < b->final.count; i++)
         lope_clip_destroy(((lope_clip **)b->final.items)[i]);
-    void *memory[] = {b->given.items,        b->final.items,       b->performances.items, b->number_of,
-                      b->performs,           b->stage.units.items, b->stage.boxes.items,  b->stage.groups.items,
-                      b->stage.placed.items, b->stage.scenes.items};
+    void *memory[] = {
+        b->given.items,       b->final.items,       b->performances.items, b->parts.items,        b->roles,
+        b->behaviours.items,  b->stage.units.items, b->stage.boxes.items,  b->stage.groups.items, b->stage.placed.items,
+        b->stage.scenes.items};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         lope_free(memory[i]);
     lope_set_destroy(b->prepared);
 }
 
-lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_scenery *scenery,
-                                lope_jobs *jobs, const lope_progress *progress, lope_set **set, lope_stage **out,
-                                lope_error *error)
+lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_stage_def *def,
+                                lope_set **set, lope_stage **out, lope_error *error)
 {
-    capture_build b = {.clips = clips, .clip_count = clip_count, .stage.scenery = scenery};
+    capture_build b = {.clips = clips, .clip_count = clip_count, .def = def, .stage.scenery = def->scenery};
     *set = NULL;
     *out = NULL;
-    lope_status status = stage_shape_units(&b.stage, error);
+    lope_status status = def->scenery ? stage_shape_units(&b.stage, error) : LOPE_OK;
+    b.file_units = b.stage.units.count;
+    if (!status && def->file)
+        status = stage_add_units(&b.stage, def->file, error);
     if (!status)
         status = sort_clips(&b, error);
     if (!status)
-        status = prepare(&b, jobs, progress, error);
+        status = prepare(&b, error);
     if (!status)
         status = set_stage(&b, error);
     if (!status)

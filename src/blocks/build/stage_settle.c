@@ -35,6 +35,7 @@ typedef struct settling {
     const lope_box *boxes;
     const lope_placed_unit *placed;
     int placed_count;
+    const lope_stage_scene *scene;
     lope_vec3 (*points)[LOPE_CONTACT_COUNT]; // [frames]
     float *feet[2];                          // [frames] metres to be added to a foot's height
     float *seat;                             // [frames] likewise
@@ -48,7 +49,11 @@ typedef struct settling {
 // reach.
 static float lift_to_support(const settling *s, lope_vec3 point)
 {
-    float best = fabsf(point.y) <= REACH ? -point.y : NAN;
+    float best = NAN;
+    for (int i = 0; i < s->scene->floor_count; i++) {
+        float lift = s->scene->floors[i] - point.y;
+        best = fabsf(lift) <= REACH && !(fabsf(lift) >= fabsf(best)) ? lift : best;
+    }
     for (int i = 0; i < s->placed_count; i++) {
         const lope_unit *unit = &s->units[s->placed[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
@@ -292,11 +297,16 @@ static void settle(settling *s)
         move_frame(s, f);
 }
 
-lope_status stage_settle_clip(lope_clip *clip, const lope_unit *units, const lope_box *boxes,
-                              const lope_placed_unit *placed, int placed_count, lope_error *error)
+lope_status stage_settle_clip(lope_clip *clip, const captured_stage *stage, const lope_stage_scene *scene,
+                              lope_error *error)
 {
     size_t frames = (size_t)clip->frame_count;
-    settling s = {.clip = clip, .units = units, .boxes = boxes, .placed = placed, .placed_count = placed_count};
+    settling s = {.clip = clip,
+                  .units = stage->units.items,
+                  .boxes = stage->boxes.items,
+                  .placed = (const lope_placed_unit *)stage->placed.items + scene->placed_first,
+                  .placed_count = scene->placed_count,
+                  .scene = scene};
     float *tracks = lope_alloc_array(6 * frames, sizeof *tracks);
     s.points = lope_alloc_array(frames, sizeof *s.points);
     s.model = lope_alloc_array((size_t)clip->skeleton->joint_count, sizeof *s.model);

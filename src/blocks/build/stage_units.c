@@ -294,3 +294,19 @@ bool stage_group_place(const captured_stage *s, const stage_group *g, int clip, 
         *out = (lope_spot){source->place.x, 0.0f, source->place.z, source->place.yaw};
     return source != NULL;
 }
+
+lope_status stage_add_units(captured_stage *s, const lope_stage_file *file, lope_error *error)
+{
+    int first_box = s->boxes.count;
+    bool ok = list_add_all(&s->boxes, file->boxes, file->box_count, sizeof *file->boxes);
+    for (int i = 0; i < file->unit_count && ok; i++) {
+        const lope_stage_unit *read = &file->units[i];
+        lope_unit unit = {.box_first = first_box + read->box_first, .box_count = read->box_count};
+        memcpy(unit.name, read->name, sizeof unit.name);
+        if (name_taken(s, unit.name))
+            return lope_fail_at(error, LOPE_BAD_DATA, file->file, read->line, "the scenery has a unit '%s' already",
+                                unit.name);
+        ok = list_add(&s->units, &unit, sizeof unit);
+    }
+    return ok ? LOPE_OK : lope_fail_memory(error);
+}

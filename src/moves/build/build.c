@@ -19,8 +19,10 @@
 enum { MOST_LINES = 64 };
 
 typedef struct moves_work {
-    const lope_clip *const *clips;
+    const lope_clip *const *clips; // that walk
     int clip_count;
+    const lope_clip *const *all_clips;
+    int all_count;
     const lope_moves_def *def;
     moves_parts parts;
     lope_moves_line lines[MOST_LINES];
@@ -247,8 +249,47 @@ static lope_status build_rings(moves_work *w, lope_error *error)
     return leave_out(w, "uneven ground", status, &why, error);
 }
 
+static lope_stage_def stage_def(const moves_work *w)
+{
+    return (lope_stage_def){.scenery = w->def->scenery,
+                            .file = w->def->stage,
+                            .walks_first = true,
+                            .jobs = w->def->jobs,
+                            .progress = w->def->progress};
+}
+
+// Things as the clips use them.
+static lope_status build_staged(moves_work *w, lope_error *error)
+{
+    lope_builtin_blocks *b = &w->parts.blocks;
+    lope_stage_def def = stage_def(w);
+    lope_tile_def tile = lope_tile_def_default();
+    lope_blocks_def blocks = lope_blocks_def_default();
+    lope_build_context context = {w->def->jobs, w->def->progress};
+    lope_blocks_report report;
+    lope_status status = lope_stage_captured(w->all_clips, w->all_count, &def, &b->set, &b->stage, error);
+    if (!status && w->def->stage)
+        status = lope_stage_vary(w->def->stage, &b->set, b->stage, error);
+    if (!status && !w->def->pure)
+        status = lope_stage_add_behaviours(MOVES_THING_TAKES, w->def->jobs, &b->set, b->stage, error);
+    if (status)
+        return status;
+    tile.clips = b->stage->walking_clips;
+    status = lope_tile_build_fitting(b->set, &tile, &context, &b->tile, NULL, error);
+    if (!status)
+        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &blocks, w->def->jobs, &b->blocks, &report, error);
+    char why[96];
+    snprintf(why, sizeof why, "%d things, %d clips were performed on them", b->stage->unit_count,
+             b->stage->scene_count);
+    if (!status)
+        say(w, "things", OWN, why);
+    return status;
+}
+
 static lope_status build_things(moves_work *w, lope_error *error)
 {
+    if (w->def->scenery || w->def->stage)
+        return build_staged(w, error);
     static const char reason[] = "clips do not tell what they were performed on";
     lope_error why = {0};
     lope_build_context context = {w->def->jobs, w->def->progress};
@@ -260,16 +301,25 @@ static lope_status build_things(moves_work *w, lope_error *error)
     return leave_out(w, "things", status, &why, error);
 }
 
-lope_status lope_moves_build(const lope_clip *const *clips, int clip_count, const lope_moves_def *def, lope_moves **out,
-                             lope_error *error)
+// Clips that are performed on things do not walk, climb or run.
+static lope_status choose_walks(moves_work *w, const lope_clip ***out, lope_error *error)
 {
-    *out = NULL;
-    moves_work *w = lope_alloc_zero(sizeof *w);
-    if (!w)
+    lope_stage_def def = stage_def(w);
+    *out = lope_alloc_array((size_t)w->all_count + 1, sizeof **out);
+    if (!*out)
         return lope_fail_memory(error);
-    w->clips = clips;
-    w->clip_count = clip_count;
-    w->def = def;
+    for (int i = 0; i < w->all_count; i++)
+        if (!lope_stage_names(&def, w->all_clips[i]->name))
+            (*out)[w->clip_count++] = w->all_clips[i];
+    w->clips = *out;
+    if (w->clip_count == 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "all %d clips belong to the stage: clips that walk are needed as well",
+                         w->all_count);
+    return LOPE_OK;
+}
+
+static lope_status build_parts(moves_work *w, lope_moves **out, lope_error *error)
+{
     lope_status status = build_walking(w, error);
     if (!status)
         status = build_steps(w, error);
@@ -277,9 +327,30 @@ lope_status lope_moves_build(const lope_clip *const *clips, int clip_count, cons
         status = build_rings(w, error);
     if (!status)
         status = build_things(w, error);
+    return status ? status : moves_finish(&w->parts, w->lines, w->line_count, out, error);
+}
+
+lope_status lope_moves_build(const lope_clip *const *clips, int clip_count, const lope_moves_def *def, lope_moves **out,
+                             lope_error *error)
+{
+    *out = NULL;
+    const lope_clip **chosen = NULL;
+    moves_work *w = lope_alloc_zero(sizeof *w);
+    if (!w)
+        return lope_fail_memory(error);
+    lope_moves_def own = *def;
+    w->all_clips = clips;
+    w->all_count = clip_count;
+    w->def = &own;
+    lope_status status = choose_walks(w, &chosen, error);
+    if (w->clip_count < clip_count) { // these speak of all clips
+        own.prepare.floors = NULL;
+        own.prepare.mended = NULL;
+    }
     if (!status)
-        status = moves_finish(&w->parts, w->lines, w->line_count, out, error);
+        status = build_parts(w, out, error);
     moves_parts_release(&w->parts);
+    lope_free((void *)chosen);
     lope_free(w);
     return status;
 }
