@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/bench.h"
+#include "bench/grasp_surfaces.h"
 
 #define SCENES 100
 #define HELD_OUT 1000 // first seed of scenes that nothing was tuned on
@@ -198,6 +198,8 @@ static lope_status run_grasp(bench_run *run, lope_error *error)
         status = measure_thesis(run, error);
     if (!status)
         status = measure_published(run, error);
+    if (!status)
+        status = bench_grasp_surfaces(run, error);
     bench_note(
         run,
         "processor time of planning, smoothing and timing on one core, without making the world; best of %d run%s "

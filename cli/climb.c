@@ -10,10 +10,11 @@ typedef struct climb_settings {
     const char *character, *planner, *without, *open;
     cli_reading reading;
     int budget, samples, racers, threads, width, back_to;
-    double speed, fps, weight, interval;
+    const char *speed;
+    double fps, weight, interval;
     double stop_after;
     uint64_t seed, then_seed;
-    bool json, dark, panels, fit;
+    bool json, dark, panels, fit, sampled;
 } climb_settings;
 
 static const cli_option options[] = {
@@ -31,7 +32,12 @@ static const cli_option options[] = {
      "Who performs it: the first body in this file, in its own measures; the built-in character by default."},
     {"fit", 0, CLI_FLAG, NULL, offsetof(climb_settings, fit),
      "Scale the scene to the size of the body that climbs in it: to how far it reaches from hand to foot."},
-    {"speed", 's', CLI_POSITIVE, "FACTOR", offsetof(climb_settings, speed), "How fast; 1 is natural."},
+    {"speed", 's', CLI_TEXT, "FACTOR|SECONDS:FACTOR,...", offsetof(climb_settings, speed),
+     "How fast; 1 is natural. A curve has several: 0:1,4:0.5,6:2 slows down to half until second 4 and is twice as "
+     "fast "
+     "from second 6 on, in seconds of the motion at natural speed."},
+    {"sampled", 0, CLI_FLAG, NULL, offsetof(climb_settings, sampled),
+     "Take surfaces as points every 10 cm, instead of finding places on them with the posture."},
     {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
     {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
     {"planner", 'p', CLI_TEXT, "contacts|thesis|flight", offsetof(climb_settings, planner),
@@ -69,6 +75,41 @@ static const char *const examples[] = {"Up a wall, with a picture of every grasp
                                        "A scene of your own, half as fast:",
                                        "lope climb yard.json --speed 0.5 -o yard.svg",
                                        NULL};
+
+enum { MOST_SPEEDS = 64 };
+typedef struct speed_curve {
+    int count;
+    lope_climb_speed keys[MOST_SPEEDS];
+} speed_curve;
+
+// "2", or "0:1,4:0.5": false where it is neither, or keys are not in order.
+static bool speeds_of(const char *text, speed_curve *out)
+{
+    *out = (speed_curve){0};
+    while (text && *text) {
+        lope_climb_speed *key = &out->keys[out->count];
+        char *end;
+        if (out->count == MOST_SPEEDS)
+            return false;
+        double first = strtod(text, &end);
+        bool whole = end != text && !*end && out->count == 0;
+        *key = (lope_climb_speed){whole ? 0.0 : first, whole ? first : 0.0};
+        if (!whole && (end == text || *end != ':'))
+            return false;
+        if (!whole) {
+            text = end + 1;
+            key->speed = strtod(text, &end);
+            if (end == text || (*end && *end != ','))
+                return false;
+        }
+        if (!(key->speed >= 0.05 && key->speed <= 20.0) || !(key->at >= 0.0) ||
+            (out->count > 0 && !(key->at > key[-1].at)))
+            return false;
+        out->count++;
+        text = *end ? end + 1 : end;
+    }
+    return true;
+}
 
 typedef struct climb_work {
     const cli_command *command;
@@ -198,7 +239,15 @@ static int make_plan(climb_work *work)
     lope_progress progress = {report, work};
     def.body = &work->body;
     def.seed = settings->seed;
-    def.speed = settings->speed;
+    speed_curve speeds;
+    speeds_of(settings->speed, &speeds);
+    def.speeds = speeds.keys;
+    def.speed_count = speeds.count;
+    if (speeds.count == 1) { // all the way
+        def.speed = speeds.keys[0].speed;
+        def.speed_count = 0;
+    }
+    def.sampled = settings->sampled;
     def.frame_rate = settings->fps;
     def.budget = settings->budget;
     def.racers = settings->racers;
@@ -335,8 +384,10 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return refuse_modes(self, settings->without);
     if (settings->open && settings->fit)
         return cli_usage(self, "--open does not go with --fit: a plan is of the scene it was made in");
-    if (settings->speed < 0.05 || settings->speed > 20.0)
-        return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
+    speed_curve speeds;
+    if (!speeds_of(settings->speed, &speeds))
+        return cli_usage(self, "--speed takes 0.05 to 20, or SECONDS:FACTOR,... in order of time, found '%s'",
+                         settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
         return cli_usage(self, "--fps must lie between 1 and 1000, found %g", settings->fps);
     return CLI_OK;
@@ -349,7 +400,6 @@ static int run(const cli_command *self, int count, char **arguments)
                                .samples = def.samples,
                                .racers = def.racers,
                                .width = 1100,
-                               .speed = 1.0,
                                .fps = def.frame_rate,
                                .weight = def.weight,
                                .seed = def.seed,
@@ -399,7 +449,7 @@ const cli_command cli_climb = {
         "obstacles, holds, a start and a goal, or one of the "
         "built-in "
         "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel, ledge, "
-        "slide.",
+        "slide, terraces.",
     .examples = examples,
     .options = options,
     .run = run,

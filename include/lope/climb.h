@@ -68,6 +68,12 @@ typedef enum lope_climb_planner {
 } lope_climb_planner;
 LOPE_API const char *lope_climb_planner_name(lope_climb_planner which);
 
+// A key of a curve of speeds (6.2.4): from here on so many times as fast, and evenly faster or slower to the next key.
+typedef struct lope_climb_speed {
+    double at;    // seconds into the motion as it would be at natural speed; keys are in order
+    double speed; // 0.05 to 20
+} lope_climb_speed;
+
 // How to plan.
 typedef struct lope_climb_def {
     const lope_grasp_body *body; // NULL: the default one
@@ -78,8 +84,11 @@ typedef struct lope_climb_def {
     int samples;       // thesis and flight: random neighbours that each may try from site to site
     unsigned without;  // bits 1 << lope_grasp_mode of ways that are not used
     double weight;     // contacts first: of the way left against the way behind: higher is faster, less considered
+    bool sampled;      // contacts first: on surfaces, hands and feet take the samples only, as if they were points
     bool keep_stopped; // where `progress` asks to stop: LOPE_PARTIAL and the plan so far instead of LOPE_INTERRUPTED
     double speed;      // of the motion, 0.05 to 20; 1 is natural
+    const lope_climb_speed *speeds; // a curve beside it: both are multiplied; NULL: none
+    int speed_count;
     double frame_rate; // frames per second, 1 to 1000
 } lope_climb_def;
 

@@ -43,7 +43,9 @@ typedef struct lope_grasp_polygon {
     int count;
 } lope_grasp_polygon;
 
-// A straight stretch of which every point can be held.
+// A straight stretch of which every point can be held (6.2.2). The contact-first planner chooses the place with the
+// posture; the others use samples, LOPE_SURFACE_STEP metres apart.
+#define LOPE_SURFACE_STEP 0.1
 typedef struct lope_grasp_surface {
     lope_xy from, to;
     lope_hold_kind kind;
@@ -85,6 +87,8 @@ typedef struct lope_grasp_world {
     const lope_grasp_polygon *obstacles; // counter-clockwise
     const lope_grasp_box *boxes;         // round each of them
     const lope_hold *holds;              // those of the definition first, then those of surfaces and placing
+    int surface_count;
+    const lope_grasp_surface *surfaces; // of the definition; their holds are samples, LOPE_SURFACE_STEP apart
     // Signed distance to obstacles and bounds (negative inside) at nodes `cell` apart, row by row from `low`.
     int field_columns, field_rows;
     const float *field;

@@ -104,7 +104,8 @@ static lope_status match_pose(planner *p, const footing *goal, footing *at, cont
 {
     search_step step = {.to = *at};
     step.to.pose = pose_exchanged(&goal->pose, pose_pairs_to_exchange(goal->s.hold, at->s.hold));
-    step.motion = edge_make(p->world, p->body, &at->s, &at->pose, &step.to.s, &step.to.pose);
+    const edge_end from = footing_end(at), to = footing_end(&step.to);
+    step.motion = edge_make(p->world, p->body, &from, &to);
     if (!edge_validate(p->world, p->body, &step.motion, &p->plan->counts.evaluations))
         return lope_fail(p->error, LOPE_PARTIAL, "no motion into the pose at (%.2f, %.2f)", goal->pose.hip.x,
                          goal->pose.hip.y);
@@ -122,6 +123,8 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
                         .body = p->body,
                         .start = *at,
                         .goal_facing = plan_site_facing(site),
+                        .goal_exact = site->sequence != NULL,
+                        .slides = plan_slides(p),
                         .without = p->def->without,
                         .weight = p->def->weight,
                         .budget = p->def->budget};
@@ -160,11 +163,13 @@ lope_status contacts_leg(planner *p, leg *l)
     l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
     if (status == LOPE_OK || status == LOPE_PARTIAL) {
         lope_climb_plan part = {0};
-        motion_input input = {p->world, p->body, start, steps.count, steps.items, p->def->speed, p->plan->frame_rate};
+        motion_input input = {p->world,    p->body, start,      steps.count,
+                              steps.items, p->def,  p->natural, p->plan->frame_rate};
         int before = p->plan->frame_count > 0 ? p->plan->frame_count - 1 : 0;
         lope_status built = motion_build(&input, &part, p->error);
         for (int i = 0; i < reached && !built; i++)
             plan_reach(p, before + (int)floor(part.steps[step_of[i]].time * part.frame_rate + 1e-6));
+        p->natural += motion_natural(&input);
         built = built ? built : plan_add(p, &part);
         status = built ? built : status;
         lope_free(part.frames);

@@ -33,27 +33,26 @@ static bool rounds_corner(const edge *e)
     return xy_dot(e->from_normal, e->to_normal) < 0.5;
 }
 
-edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
-               const stance *b, const lope_grasp_pose *to)
+edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const edge_end *a, const edge_end *b)
 {
-    edge e = {.limb = moved_limb(a, b), .mode = stance_mode(world, b), .key_count = 2};
-    stance kept = *b;
+    edge e = {.limb = moved_limb(a->s, b->s), .mode = stance_mode(world, b->s), .key_count = 2};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (a->hold[i] != b->hold[i])
-            kept.hold[i] = -1;
-    e.contacts = stance_contacts(world, &kept);
-    e.keys[0] = *from;
-    e.keys[1] = *to;
+        if (a->s->hold[i] == b->s->hold[i] && b->s->hold[i] >= 0) {
+            e.contacts.mask |= 1u << i;
+            e.contacts.at[i] = b->contacts->at[i];
+        }
+    e.keys[0] = *a->pose;
+    e.keys[1] = *b->pose;
     e.at[1] = 1.0;
     if (e.limb < 0)
         return e;
     lope_grasp_points points;
-    lope_grasp_forward(body, from, &points);
-    const lope_hold *target = &world->holds[b->hold[e.limb]];
+    lope_grasp_forward(body, a->pose, &points);
+    const lope_hold *target = &world->holds[b->s->hold[e.limb]];
     e.path[0] = points.end[e.limb];
-    e.path[1] = target->at;
-    if (a->hold[e.limb] >= 0)
-        e.from_normal = lift_normal(&world->holds[a->hold[e.limb]]);
+    e.path[1] = b->contacts->at[e.limb];
+    if (a->s->hold[e.limb] >= 0)
+        e.from_normal = lift_normal(&world->holds[a->s->hold[e.limb]]);
     e.to_normal = lift_normal(target);
     double share = rounds_corner(&e) ? 0.45 : modes[e.mode]->lift_share; // of the way
     e.lift = fmax(modes[e.mode]->least_lift, share * xy_distance(e.path[0], e.path[1]));

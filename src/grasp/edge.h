@@ -20,9 +20,15 @@ typedef struct edge {
     double at[EDGE_KEYS]; // 0 to 1
 } edge;
 
+// A stance in its posture, and where it holds.
+typedef struct edge_end {
+    const stance *s;
+    const lope_grasp_pose *pose;
+    const lope_grasp_contacts *contacts;
+} edge_end;
+
 // The change from one stance in its posture to the next in its.
-edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
-               const stance *b, const lope_grasp_pose *to);
+edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const edge_end *a, const edge_end *b);
 // Keys interpolated: what a body does between them. Held and moving limbs are not placed yet.
 lope_grasp_pose edge_between(const edge *e, double u);
 // Places held and moving limbs of `pose` at u. False where a held one is out of reach, or where the moving one

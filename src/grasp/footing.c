@@ -15,9 +15,14 @@
 #define SQUAT_WEIGHT 8.0
 #define SITE_RADIUS 1.0 // metres round a site in which holds are looked for
 
-static bool acceptable(const posture_problem *problem, const posture_result *result, const stance *s, footing *out)
+static bool acceptable(const posture_problem *wanted, const posture_result *result, const stance *s, footing *out)
 {
-    const lope_grasp_body *body = problem->body;
+    const lope_grasp_body *body = wanted->body;
+    posture_problem slid = *wanted;
+    const posture_problem *problem = &slid;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (wanted->slide_mask >> i & 1u)
+            slid.contacts.at[i] = result->at[i];
     lope_grasp_pose pose = result->pose;
     if (!posture_hold(body, &problem->contacts, &pose) || lope_grasp_excess(body, &pose) > 1e-3)
         return false;
@@ -38,7 +43,7 @@ static bool acceptable(const posture_problem *problem, const posture_result *res
         return false;
     if ((!s->squat && result->value > WORST) || fabs(pose.spine) > STEEPEST)
         return false;
-    *out = (footing){*s, pose, points.mass, result->value};
+    *out = (footing){*s, problem->contacts, pose, points.mass, result->value};
     return true;
 }
 
@@ -52,18 +57,46 @@ static lope_grasp_pose squat_over(const posture_problem *problem)
     return pose;
 }
 
-bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s,
-                   const lope_grasp_pose *warm, footing *out, lope_climb_counts *counts)
+// Lets a limb slide on the surface that its hold samples, half way to the samples beside it.
+static void let_slide(const footing_task *task, int limb, posture_problem *problem)
 {
-    int mode = stance_mode(world, s);
+    const lope_hold *hold = &task->world->holds[task->s.hold[limb]];
+    const lope_grasp_surface *surface = &task->world->surfaces[hold->surface];
+    lope_xy along = xy_sub(surface->to, surface->from), from = xy_sub(hold->at, surface->from);
+    double length = xy_length(along);
+    along = xy(along.x / length, along.y / length);
+    double place = xy_dot(from, along);
+    problem->slide_mask |= 1u << limb;
+    problem->slide_along[limb] = along;
+    problem->slide_low[limb] = -fmin(0.5 * LOPE_SURFACE_STEP, place);
+    problem->slide_high[limb] = fmin(0.5 * LOPE_SURFACE_STEP, length - place);
+}
+
+static posture_problem problem_of(const footing_task *task, int mode)
+{
+    posture_problem problem = {.world = task->world,
+                               .body = task->body,
+                               .mode = (lope_grasp_mode)mode,
+                               .facing = task->s.facing,
+                               .contacts = stance_contacts(task->world, &task->s)};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (task->kept.mask >> i & 1u)
+            problem.contacts.at[i] = task->kept.at[i];
+        else if (task->slides && task->s.hold[i] >= 0 && task->world->holds[task->s.hold[i]].surface >= 0)
+            let_slide(task, i, &problem);
+    problem.stride = modes[mode]->pair ? modes[mode]->stride : 0.0;
+    stance_support(task->world, &task->s, mode, &problem);
+    return problem;
+}
+
+bool footing_solve(const footing_task *task, footing *out, lope_climb_counts *counts)
+{
+    const stance *s = &task->s;
+    const lope_grasp_pose *warm = task->warm;
+    int mode = stance_mode(task->world, s);
     if (mode == STANCE_NONE)
         return false;
-    posture_problem problem = {.world = world,
-                               .body = body,
-                               .mode = (lope_grasp_mode)mode,
-                               .facing = s->facing,
-                               .contacts = stance_contacts(world, s)};
-    stance_support(world, s, mode, &problem);
+    posture_problem problem = problem_of(task, mode);
     bool found = false;
     footing candidate;
     lope_grasp_pose squat;
@@ -184,9 +217,10 @@ static int find_stances(const lope_grasp_world *world, const lope_grasp_body *bo
     return count;
 }
 
-lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
-                       const char *what, footing *out, lope_climb_counts *counts, lope_error *error)
+lope_status footing_at(const footing_task *like, const lope_climb_site *site, const char *what, footing *out,
+                       lope_climb_counts *counts, lope_error *error)
 {
+    const lope_grasp_world *world = like->world;
     if (!(site->at.x >= world->low.x && site->at.x <= world->high.x && site->at.y >= world->low.y &&
           site->at.y <= world->high.y))
         return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies out of bounds", what, site->at.x, site->at.y);
@@ -195,10 +229,12 @@ lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *bod
         return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies %.2f m inside an obstacle", what, site->at.x,
                          site->at.y, -depth);
     site_pair pairs[SITE_PAIRS];
-    int count = find_stances(world, body, site, pairs);
-    for (int i = 0; i < count; i++)
-        if (footing_solve(world, body, &pairs[i].s, NULL, out, counts))
+    int count = find_stances(world, like->body, site, pairs);
+    for (int i = 0; i < count; i++) {
+        footing_task task = {world, like->body, pairs[i].s, .slides = like->slides};
+        if (footing_solve(&task, out, counts))
             return LOPE_OK;
+    }
     if (count == 0)
         return lope_fail(error, LOPE_NOT_FOUND, "no %s grasps for %s within %.1f m of the %s (%g, %g)",
                          modes[site->mode]->pair ? "two" : "four", modes[site->mode]->doing, SITE_RADIUS, what,

@@ -7,10 +7,10 @@
 void lope_grasp_look(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose,
                      lope_grasp_view *out)
 {
-    stance s = stance_of_pose(world, body, pose);
-    lope_grasp_contacts contacts = stance_contacts(world, &s);
+    stance s = stance_of_pose(world, body, pose, true);
     lope_grasp_points points;
     lope_grasp_forward(body, pose, &points);
+    lope_grasp_contacts contacts = stance_places(world, &s, &points);
     *out = (lope_grasp_view){.mode = stance_mode(world, &s),
                              .excess = lope_grasp_excess(body, pose),
                              .clearance = posture_clearance(world, &points)};
@@ -23,10 +23,13 @@ void lope_grasp_look(const lope_grasp_world *world, const lope_grasp_body *body,
 
 bool lope_grasp_settle(const lope_grasp_world *world, const lope_grasp_body *body, lope_grasp_pose *pose)
 {
-    stance s = stance_of_pose(world, body, pose);
+    stance s = stance_of_pose(world, body, pose, true);
     lope_climb_counts counts = {0};
+    lope_grasp_points points;
     footing at;
-    if (!footing_solve(world, body, &s, pose, &at, &counts))
+    lope_grasp_forward(body, pose, &points);
+    const footing_task task = {world, body, s, pose, stance_places(world, &s, &points), false};
+    if (!footing_solve(&task, &at, &counts))
         return false;
     *pose = at.pose;
     return true;
@@ -37,7 +40,8 @@ lope_status lope_grasp_pose_at(const lope_grasp_world *world, const lope_grasp_b
 {
     lope_climb_counts counts = {0};
     footing at;
-    lope_status status = footing_at(world, body, site, "place", &at, &counts, error);
+    const footing_task like = {.world = world, .body = body};
+    lope_status status = footing_at(&like, site, "place", &at, &counts, error);
     if (!status)
         *out = at.pose;
     return status;

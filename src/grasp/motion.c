@@ -103,7 +103,8 @@ static lope_status write_plan(const motion *m, lope_climb_plan *plan, lope_error
 
 lope_status motion_build(const motion_input *input, lope_climb_plan *plan, lope_error *error)
 {
-    motion m = {.input = input, .window = WINDOW / input->speed, .probe = {.world = input->world, .body = input->body}};
+    motion m = {
+        .input = input, .window = WINDOW / input->def->speed, .probe = {.world = input->world, .body = input->body}};
     m.per_frame = (int)fmax(ceil(LEAST_RATE / input->frame_rate - 1e-9), 1.0);
     m.rate = input->frame_rate * m.per_frame;
     m.steps = lope_alloc_array((size_t)input->count + 1, sizeof *m.steps);

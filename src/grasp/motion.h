@@ -11,11 +11,15 @@ typedef struct motion_input {
     footing start;
     int count;
     const search_step *steps;
-    double speed, frame_rate;
+    const lope_climb_def *def; // speeds
+    double natural;            // clock of the curve of speeds where it begins
+    double frame_rate;
 } motion_input;
 
 // Fills frames and steps of a plan. LOPE_NO_MEMORY where there is not enough.
 lope_status motion_build(const motion_input *input, lope_climb_plan *plan, lope_error *error);
+// Seconds that it would take at natural speed.
+double motion_natural(const motion_input *input);
 // Which way the body looks when so much of a turn is done.
 void motion_turn(int from, int to, double share, lope_climb_frame *frame);
 // While a body turns (the frame's yaw says how far it is): its legs, which stand still.

@@ -61,8 +61,8 @@ static bool is_balanced(const motion *m, int index)
     if (step == before || before < 0 || m->input->steps[before].to.s.hold[LOPE_LEFT_ARM] >= 0 ||
         !modes[m->frames[index].mode]->upright)
         return true;
-    const int32_t *hold = m->input->steps[before].to.s.hold;
-    double a = m->input->world->holds[hold[LOPE_LEFT_LEG]].at.x, b = m->input->world->holds[hold[LOPE_RIGHT_LEG]].at.x;
+    const lope_xy *at = m->input->steps[before].to.contacts.at;
+    double a = at[LOPE_LEFT_LEG].x, b = at[LOPE_RIGHT_LEG].x;
     lope_grasp_points points;
     lope_grasp_forward(m->input->body, &m->frames[index].pose, &points);
     return points.mass.x > fmin(a, b) - OFF_BALANCE && points.mass.x < fmax(a, b) + OFF_BALANCE;

@@ -89,7 +89,7 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
 {
     const lope_grasp_body *body = m->input->body;
     int leg = body_is_leg(limb);
-    double settle = SETTLE / m->input->speed, nearest = fmax(fmin(since, left), 0.0);
+    double settle = SETTLE / m->input->def->speed, nearest = fmax(fmin(since, left), 0.0);
     double share = nearest >= settle ? 1.0 : ease_between(nearest / settle), angles[2];
     bell b;
     make_bell(fmin(m->width[index], nearest) * m->rate, &b);
@@ -150,10 +150,11 @@ bool motion_smooth(const motion *m, int index, lope_climb_frame *out)
         motion_turn_legs(input->body, &e->contacts, out);
         return true;
     }
+    const footing *held_at = step < 0 ? &input->start : &input->steps[rests ? input->count - 1 : step].to;
     lope_grasp_contacts contacts = {.mask = out->held};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (out->held >> i & 1u) {
-            contacts.at[i] = input->world->holds[out->hold[i]].at;
+            contacts.at[i] = held_at->contacts.at[i];
             fine &= reaches(m, index, i, &out->pose, contacts.at[i]);
         }
     return posture_hold(input->body, &contacts, &out->pose) && fine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Timing: how long each step takes, and when each hand and foot leaves and arrives.
 #include "grasp/motion_state.h"
+#include "grasp/plan.h"
 
 #define MEAN_SPEED 3.2 // radians per second that a joint turns at most on average in a step
 #define BODY_SPEED 1.3 // metres per second of the hip
@@ -55,13 +56,23 @@ static void find_flights(motion *m, int limb)
     }
 }
 
+double motion_natural(const motion_input *input)
+{
+    double sum = 0.0;
+    for (int i = 0; i < input->count; i++)
+        sum += natural_time(&input->steps[i].motion);
+    return sum;
+}
+
 void motion_lay_out(motion *m)
 {
-    double time = m->input->count ? m->window : 0.0;
+    double time = m->input->count ? m->window : 0.0, clock = m->input->natural;
     for (int i = 0; i < m->input->count; i++) {
+        double natural = natural_time(&m->input->steps[i].motion);
         m->steps[i].begin = time;
-        m->steps[i].span = natural_time(&m->input->steps[i].motion) * m->steps[i].stretch / m->input->speed;
+        m->steps[i].span = natural * m->steps[i].stretch / plan_speed(m->input->def, clock + 0.5 * natural);
         time += m->steps[i].span;
+        clock += natural;
     }
     m->duration = m->input->count ? time + m->window : 0.0;
     for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++)

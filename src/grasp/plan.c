@@ -16,6 +16,20 @@ lope_climb_def lope_climb_def_default(void)
         .seed = 1, .racers = 4, .budget = 12000, .samples = 1500000, .weight = 14.0, .speed = 1.0, .frame_rate = 60.0};
 }
 
+double plan_speed(const lope_climb_def *def, double natural)
+{
+    const lope_climb_speed *key = def->speeds;
+    int k = 0;
+    if (def->speed_count < 1)
+        return def->speed;
+    while (k < def->speed_count - 1 && key[k + 1].at <= natural)
+        k++;
+    if (k == def->speed_count - 1 || natural <= key[k].at)
+        return def->speed * key[k].speed;
+    double t = (natural - key[k].at) / (key[k + 1].at - key[k].at);
+    return def->speed * (key[k].speed + (key[k + 1].speed - key[k].speed) * t);
+}
+
 const char *lope_climb_planner_name(lope_climb_planner which)
 {
     static const char *const names[LOPE_PLANNER_COUNT] = {"contacts", "thesis", "flight"};
@@ -183,12 +197,29 @@ static lope_status check_numbers(const planner *p, const lope_climb_problem *pro
     const lope_climb_def *def = p->def;
     return LOPE_CHECK(p->error, LOPE_RANGE(problem, via_count, 0, LOPE_CLIMB_MAX_VIA), LOPE_RANGE(def, speed, 0.05, 20),
                       LOPE_RANGE(def, frame_rate, 1, 1000), LOPE_RANGE(def, weight, 0, 1e6),
-                      LOPE_RANGE(def, budget, 0, INT_MAX), LOPE_RANGE(def, samples, 0, INT_MAX));
+                      LOPE_RANGE(def, speed_count, 0, 10000), LOPE_RANGE(def, budget, 0, INT_MAX),
+                      LOPE_RANGE(def, samples, 0, INT_MAX));
+}
+
+static lope_status check_speeds(const planner *p)
+{
+    for (int i = 0; i < p->def->speed_count; i++) {
+        const lope_climb_speed *key = &p->def->speeds[i];
+        if (!(key->at >= 0.0 && key->at <= 1e6) || !(key->speed >= 0.05 && key->speed <= 20.0) ||
+            (i > 0 && !(key->at > key[-1].at)))
+            return lope_fail(p->error, LOPE_BAD_DATA,
+                             "speeds[%d]: expected a later time than the one before and a speed of 0.05 to 20, found "
+                             "%g s and %g",
+                             i, key->at, key->speed);
+    }
+    return LOPE_OK;
 }
 
 lope_status plan_begin(planner *p, const lope_climb_problem *problem)
 {
     lope_status status = check_numbers(p, problem);
+    if (!status)
+        status = check_speeds(p);
     if (status)
         return status;
     p->plan = lope_alloc_zero(sizeof *p->plan);

@@ -17,6 +17,7 @@ typedef struct planner {
     lope_climb_plan *plan;
     int site_count, site; // of the problem, and the one in hand
     double told;          // share of the whole way that was reported
+    double natural;       // seconds that the plan would last so far at natural speed: the clock of the curve of speeds
     bool stopped;
     lope_error *error;
 } planner;
@@ -29,6 +30,8 @@ typedef struct leg {
     int count, first; // of the sites, and which of the problem's is the first of them
 } leg;
 
+// How fast the motion is at a time of the natural clock.
+double plan_speed(const lope_climb_def *def, double natural);
 // What every plan begins with: an empty plan, a bitmap, sites that can be; and ends with: the plan is handed out, or
 // nothing.
 lope_status plan_begin(planner *p, const lope_climb_problem *problem);
@@ -48,6 +51,11 @@ lope_status plan_check(planner *p, const lope_climb_problem *problem);
 // Performs the sequence that the plan has come to; `l` goes on from its last pose.
 lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l);
 bool plan_site_facing(const lope_climb_site *site); // it matters
+// Whether places on surfaces are found with the postures: other planners know points only.
+static inline bool plan_slides(const planner *p)
+{
+    return p->def->planner == LOPE_PLANNER_CONTACTS && !p->def->sampled && p->world->surface_count > 0;
+}
 // Frames and steps that follow what is there already: the first of them is the last one there, and is left out.
 lope_status plan_add(planner *p, const lope_climb_plan *part);
 // A site is reached at the last frame, or earlier in a part that is added next.

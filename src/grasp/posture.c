@@ -21,6 +21,8 @@ double posture_value(const posture_problem *problem, const double *x, double *gr
     if (problem->world)
         posture_add_obstacles(&w);
     posture_add_wishes(&w);
+    if (problem->slide_mask)
+        posture_add_slides(&w);
     posture_release(&w, gradient);
     return w.value;
 }
@@ -41,6 +43,8 @@ int posture_variables(const posture_problem *problem, const lope_grasp_pose *pos
         if (!held(problem, i)) {
             x[count++] = pose->limb[i][0];
             x[count++] = pose->limb[i][1];
+        } else if (slides(problem, i)) {
+            x[count++] = 0.0;
         }
     return count;
 }
@@ -58,7 +62,10 @@ void posture_improve(const posture_problem *problem, const lope_grasp_pose *star
     posture_problem copy = *problem;
     out->value = minimise(value_of, &copy, count, x, iterations, &out->evaluations);
     workspace w = {.problem = problem};
+    posture_keep_slides(problem, x);
     posture_place(&w, x);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        out->at[i] = slides(problem, i) ? xy(problem->facing * w.end[i].x, w.end[i].y) : problem->contacts.at[i];
     out->pose = (lope_grasp_pose){.hip = {problem->facing * x[0], x[1]},
                                   .spine = x[2],
                                   .neck = into(x[3], body->neck_range),

@@ -13,6 +13,11 @@ typedef struct posture_problem {
     lope_grasp_mode mode; // whose heuristics count
     int facing;
     lope_grasp_contacts contacts;
+    // Held limbs whose place is found too: `at` and so many metres along a direction.
+    unsigned slide_mask;
+    lope_xy slide_along[LOPE_LIMB_COUNT]; // unit
+    double slide_low[LOPE_LIMB_COUNT], slide_high[LOPE_LIMB_COUNT];
+    double stride;     // metres between the places of a pair that are comfortable, where one of them slides; 0: any
     unsigned aim_mask; // free limbs whose extremity is drawn to a place
     lope_xy aim[LOPE_LIMB_COUNT];
     bool supported; // the mass centre shall stay between these
@@ -23,15 +28,16 @@ typedef struct posture_problem {
 
 typedef struct posture_result {
     lope_grasp_pose pose;
-    double value; // what was minimised: discomfort and penalties
+    lope_xy at[LOPE_LIMB_COUNT]; // of held limbs: those of the contacts, or where they slid to
+    double value;                // what was minimised: discomfort and penalties
     int evaluations;
 } posture_result;
 
 // Improves `start`, whose held limbs are placed by inverse kinematics whatever their angles were.
 void posture_improve(const posture_problem *problem, const lope_grasp_pose *start, int iterations, posture_result *out);
 
-// Value and gradient by all variables that the contacts leave free, for tests: hip x, hip y, spine, neck, then both
-// angles of each free limb. Returns how many there are.
+// Value and gradient by all variables that the contacts leave free, for tests: hip x, hip y, spine, neck, then limb by
+// limb both angles of a free one and the way of one that slides. Returns how many there are.
 int posture_variables(const posture_problem *problem, const lope_grasp_pose *pose, double *x);
 double posture_value(const posture_problem *problem, const double *x, double *gradient);
 

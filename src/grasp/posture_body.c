@@ -21,9 +21,13 @@ static lope_xy direction(lope_xy turn)
 }
 
 // Where a limb is held, as the mirrored body sees it.
-static lope_xy hold_of(const posture_problem *problem, int limb)
+static lope_xy hold_of(const workspace *w, int limb)
 {
-    return xy(problem->facing * problem->contacts.at[limb].x, problem->contacts.at[limb].y);
+    const posture_problem *problem = w->problem;
+    lope_xy at = problem->contacts.at[limb];
+    if (slides(problem, limb))
+        at = xy_mad(at, problem->slide_along[limb], w->slide[limb]);
+    return xy(problem->facing * at.x, at.y);
 }
 
 static void place_held(workspace *w, int limb, lope_xy base)
@@ -31,7 +35,7 @@ static void place_held(workspace *w, int limb, lope_xy base)
     const lope_grasp_body *body = w->problem->body;
     int leg = body_is_leg(limb);
     double near = body->length[leg][0], far = body->length[leg][1];
-    lope_xy hold = hold_of(w->problem, limb), to = xy_sub(hold, base);
+    lope_xy hold = hold_of(w, limb), to = xy_sub(hold, base);
     double distance = fmax(xy_length(to), 1e-6), least = fabs(near - far) + 1e-3;
     lope_xy u = xy(to.x / distance, to.y / distance), across = xy(-u.y, u.x);
     double used = fmax(distance, least);
@@ -82,6 +86,8 @@ void posture_place(workspace *w, const double *x)
         int leg = body_is_leg(i);
         lope_xy base = leg ? w->hip : w->neck;
         if (held(w->problem, i)) {
+            if (slides(w->problem, i))
+                w->slide[i] = *next++;
             place_held(w, i, base);
         } else {
             place_free(w, i, base, next);
@@ -146,6 +152,12 @@ static void release_free(workspace *w, int limb, lope_xy *g_base, double *g_angl
     w->g_spine -= near + far;
 }
 
+static double slide_gradient(const workspace *w, int limb, lope_xy g_hold)
+{
+    lope_xy along = w->problem->slide_along[limb];
+    return w->problem->facing * along.x * g_hold.x + along.y * g_hold.y;
+}
+
 void posture_release(workspace *w, double *gradient)
 {
     const lope_grasp_body *body = w->problem->body;
@@ -157,7 +169,10 @@ void posture_release(workspace *w, double *gradient)
         w->g_link[i][1] += leg ? -w->g_joint[i][1] : w->g_joint[i][1];
         w->g_spine += w->g_joint[i][0];
         if (held(w->problem, i)) {
-            release_held(w, i, leg ? &w->g_hip : &w->g_neck);
+            lope_xy *g_base = leg ? &w->g_hip : &w->g_neck, moved = xy_add(w->g_middle[i], *g_base);
+            release_held(w, i, g_base);
+            if (slides(w->problem, i)) // base and hold together take the whole limb along
+                *next++ = w->g_slide[i] + slide_gradient(w, i, xy_add(w->g_end[i], xy_sub(moved, *g_base)));
         } else {
             release_free(w, i, leg ? &w->g_hip : &w->g_neck, next);
             next += 2;

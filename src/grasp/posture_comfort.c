@@ -60,7 +60,14 @@ static double balance(workspace *w)
 }
 static void pull_balance(workspace *w, double scale)
 {
-    w->g_mass.x += scale * 2.0 * off_balance(w) / w->problem->body->unit;
+    double pull = scale * 2.0 * off_balance(w) / w->problem->body->unit;
+    int count = 0;
+    w->g_mass.x += pull;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        count += held(w->problem, i);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (slides(w->problem, i))
+            w->g_end[i].x -= pull / count;
 }
 
 static double upright_spine(workspace *w)
@@ -106,27 +113,32 @@ static void pull_limb_counter_balance(workspace *w, double scale)
     }
 }
 
-static double highest_hand(const workspace *w)
+// The hand that holds highest, or -1.
+static int highest_hand(const workspace *w)
 {
-    double highest = -(double)INFINITY;
+    int highest = -1;
     for (int i = 0; i < 2; i++)
-        if (held(w->problem, i))
-            highest = fmax(highest, w->end[i].y);
+        if (held(w->problem, i) && (highest < 0 || w->end[i].y > w->end[highest].y))
+            highest = i;
     return highest;
 }
 static double hang_down(workspace *w)
 {
     const lope_grasp_body *body = w->problem->body;
-    double hand = highest_hand(w), feet = 0.5 * (w->end[2].y + w->end[3].y);
-    double arm = isinf(hand) ? 0.0 : body->length[0][0] + body->length[0][1] - (hand - w->neck.y);
+    int hand = highest_hand(w);
+    double feet = 0.5 * (w->end[2].y + w->end[3].y);
+    double arm = hand < 0 ? 0.0 : body->length[0][0] + body->length[0][1] - (w->end[hand].y - w->neck.y);
     double leg = body->length[1][0] + body->length[1][1] - (w->hip.y - feet);
     return (arm + leg) / body->unit / 4.0;
 }
 static void pull_hang_down(workspace *w, double scale)
 {
     double s = scale / w->problem->body->unit / 4.0;
-    if (!isinf(highest_hand(w)))
+    int hand = highest_hand(w);
+    if (hand >= 0) {
         w->g_neck.y += s;
+        w->g_end[hand].y -= slides(w->problem, hand) ? s : 0.0;
+    }
     w->g_hip.y -= s;
     w->g_end[2].y += 0.5 * s;
     w->g_end[3].y += 0.5 * s;

@@ -15,6 +15,8 @@
 #define WEIGHT_REACH 3000.0
 #define WEIGHT_SUPPORT 60.0
 #define WEIGHT_AIM 8.0
+#define WEIGHT_SLIDE 3000.0
+#define WEIGHT_STRIDE 0.5 // of a stride 0.3 m off the comfortable one
 
 static void add_range(workspace *w, double angle, lope_angle_range range, double *gradient)
 {
@@ -49,6 +51,8 @@ void posture_add_reach(workspace *w)
         if (over > 0.0) {
             w->value += WEIGHT_REACH * over * over;
             pull(leg ? &w->g_hip : &w->g_neck, w->bend_u[i], -2.0 * WEIGHT_REACH * over);
+            if (slides(w->problem, i))
+                pull(&w->g_end[i], w->bend_u[i], 2.0 * WEIGHT_REACH * over);
         }
     }
 }
@@ -138,5 +142,42 @@ void posture_add_wishes(workspace *w)
         w->value += weight * (xy_dot(off, off) * 4.0 + lean * lean);
         pull(&w->g_hip, off, 8.0 * weight);
         w->g_spine += 2.0 * weight * lean;
+    }
+}
+
+// The places of a pair like to be a stride apart (6.2.2).
+static void add_stride(workspace *w, int first)
+{
+    lope_xy line = xy_sub(w->end[first + 1], w->end[first]);
+    double apart = fmax(xy_length(line), 1e-6), off = (apart - w->problem->stride) / 0.3;
+    double scale = 2.0 * WEIGHT_STRIDE * off / 0.3 / apart;
+    w->value += WEIGHT_STRIDE * off * off;
+    pull(&w->g_end[first + 1], line, scale);
+    pull(&w->g_end[first], line, -scale);
+}
+
+void posture_add_slides(workspace *w)
+{
+    const posture_problem *problem = w->problem;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (!slides(problem, i))
+            continue;
+        double under = problem->slide_low[i] - w->slide[i], over = w->slide[i] - problem->slide_high[i];
+        double off = under > 0.0 ? -under : over > 0.0 ? over : 0.0;
+        w->value += WEIGHT_SLIDE * off * off;
+        w->g_slide[i] += 2.0 * WEIGHT_SLIDE * off;
+    }
+    for (int first = 0; first < LOPE_LIMB_COUNT && problem->stride > 0.0; first += 2)
+        if (held(problem, first) && held(problem, first + 1))
+            add_stride(w, first);
+}
+
+void posture_keep_slides(const posture_problem *problem, double *x)
+{
+    double *next = x + 4;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (slides(problem, i))
+            *next = clamp_to(*next, problem->slide_low[i], problem->slide_high[i]);
+        next += !held(problem, i) ? 2 : slides(problem, i);
     }
 }

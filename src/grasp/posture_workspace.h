@@ -14,6 +14,7 @@ typedef struct workspace {
     lope_xy bend_u[4], bend_w[4];              // of held limbs: along the line to the hold, and across
     double bend_along[4], bend_off[4], bend_distance[4], far_length[4];
     bool stretched[4];
+    double slide[4], g_slide[4]; // metres of limbs that slide
     lope_xy g_hip, g_neck, g_head, g_middle[4], g_end[4], g_mass;
     double g_spine, g_nod, g_link[4][2], g_joint[4][2];
     double value;
@@ -22,6 +23,11 @@ typedef struct workspace {
 static inline bool held(const posture_problem *problem, int limb)
 {
     return problem->contacts.mask >> limb & 1u;
+}
+
+static inline bool slides(const posture_problem *problem, int limb)
+{
+    return problem->slide_mask >> limb & 1u;
 }
 
 static inline void pull(lope_xy *gradient, lope_xy by, double scale)
@@ -41,5 +47,8 @@ void posture_add_ranges(workspace *w);
 void posture_add_reach(workspace *w);
 void posture_add_obstacles(workspace *w);
 void posture_add_wishes(workspace *w);
+void posture_add_slides(workspace *w);
+// Puts the slides among the variables into their ranges.
+void posture_keep_slides(const posture_problem *problem, double *x);
 
 #endif

@@ -27,14 +27,30 @@ typedef struct resumption {
     lope_climb_counts counts;    // of everything that was tried
 } resumption;
 
-// How far a joint turns, from a kept frame to the next one, where that frame's pose is made to hold what a stance
-// holds.
-static double seam_at(const planner *p, const lope_climb_frame *frame, const stance *s, lope_grasp_pose *out)
+// Where a stance of a plan holds: on surfaces, where the limb is in the first frame from `frame` on that holds so.
+static lope_grasp_contacts places_after(const planner *p, const lope_climb_plan *plan, int frame, const stance *s)
 {
     lope_grasp_contacts contacts = stance_contacts(p->world, s);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (s->hold[i] < 0 || p->world->holds[s->hold[i]].surface < 0)
+            continue;
+        int k = frame;
+        while (k < plan->frame_count - 1 && !(plan->frames[k].held >> i & 1u && plan->frames[k].hold[i] == s->hold[i]))
+            k++;
+        lope_grasp_points points;
+        lope_grasp_forward(p->body, &plan->frames[k].pose, &points);
+        contacts.at[i] = stance_places(p->world, s, &points).at[i];
+    }
+    return contacts;
+}
+
+// How far a joint turns, from a kept frame to the next one, where that frame's pose is made to hold what a stance
+// holds.
+static double seam_at(const planner *p, const lope_climb_frame *frame, const footing *at, lope_grasp_pose *out)
+{
     *out = frame->pose;
-    if (frame->pose.facing != s->facing || fabs(lope_sin(frame->yaw)) > 1e-9 ||
-        !posture_hold(p->body, &contacts, out) || lope_grasp_excess(p->body, out) > 1e-3)
+    if (frame->pose.facing != at->s.facing || fabs(lope_sin(frame->yaw)) > 1e-9 ||
+        !posture_hold(p->body, &at->contacts, out) || lope_grasp_excess(p->body, out) > 1e-3)
         return (double)INFINITY;
     return edge_turn(&frame->pose, out);
 }
@@ -49,9 +65,10 @@ static bool cut_step(const planner *p, const lope_climb_plan *plan, int step, le
     memcpy(l->at.s.hold, plan->steps[step].hold, sizeof l->at.s.hold);
     if (stance_mode(p->world, &l->at.s) == STANCE_NONE)
         return false;
+    l->at.contacts = places_after(p, plan, (int)floor(time + 1e-6), &l->at.s);
     for (int frame = (int)floor(time + 1e-6); frame <= (int)ceil(time - 1e-6) && frame < plan->frame_count; frame++) {
         lope_grasp_pose pose;
-        double seam = seam_at(p, &plan->frames[frame], &l->at.s, &pose);
+        double seam = seam_at(p, &plan->frames[frame], &l->at, &pose);
         if (seam < best) {
             best = seam;
             l->at.pose = pose;
@@ -72,6 +89,7 @@ static cut cut_at_step(const planner *p, const lope_climb_plan *plan, int frame,
     l->at.s = (stance){.facing = plan->steps[0].facing};
     l->mode = plan->steps[0].mode;
     memcpy(l->at.s.hold, plan->steps[0].hold, sizeof l->at.s.hold);
+    l->at.contacts = places_after(p, plan, 0, &l->at.s);
     return (cut){0, 1};
 }
 
@@ -88,19 +106,12 @@ static cut cut_at_frame(const planner *p, const lope_climb_plan *plan, int frame
     memcpy(l->at.s.hold, f->hold, sizeof f->hold);
     l->at.pose = f->pose;
     l->at.s.facing = f->pose.facing;
+    l->at.contacts = stance_contacts(p->world, &l->at.s); // planners of points
     l->mode = f->mode;
     return c;
 }
 
 // --- Sites
-
-static bool holds_as(const int hold[LOPE_LIMB_COUNT], const stance *goal)
-{
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (hold[i] != goal->hold[i] && hold[i] != goal->hold[i ^ 1])
-            return false;
-    return true;
-}
 
 // The last change of contact by the end of a frame: sites are reached between one frame and the next.
 static int step_in(const lope_climb_plan *plan, int frame)
@@ -117,15 +128,16 @@ static bool is_at(planner *p, const lope_climb_site *site, const lope_climb_plan
 {
     const lope_climb_frame *f = &plan->frames[frame];
     const lope_climb_step *step = &plan->steps[step_in(plan, frame)];
-    bool either = !plan_site_facing(site);
+    bool either = !plan_site_facing(site), about = p->world->surface_count > 0 && !site->sequence;
     footing goal;
     if (plan_site(p, site, "milestone", &goal) != LOPE_OK)
         return false;
-    if ((either || step->facing == goal.s.facing) && holds_as(step->hold, &goal.s))
+    if ((either || step->facing == goal.s.facing) &&
+        (about ? stance_holds_about(p->world, step->hold, &goal.s) : stance_holds_as(step->hold, &goal.s)))
         return true;
     if (!f->held) // it flew there
         return xy_distance(f->pose.hip, goal.pose.hip) < OFF_HOLD;
-    return (either || f->pose.facing == goal.s.facing) && holds_as(f->hold, &goal.s);
+    return (either || f->pose.facing == goal.s.facing) && stance_holds_as(f->hold, &goal.s);
 }
 
 // Takes over the sites that a part of a plan reaches, as far as they are those of the problem of now. A sequence that
@@ -148,14 +160,14 @@ static lope_status keep_until(planner *p, const resumption *r, cut c, leg *l)
 {
     lope_climb_plan part = *r->plan;
     lope_grasp_points points;
-    lope_grasp_contacts contacts = stance_contacts(p->world, &l->at.s);
-    posture_hold(p->body, &contacts, &l->at.pose);
+    posture_hold(p->body, &l->at.contacts, &l->at.pose);
     lope_grasp_forward(p->body, &l->at.pose, &points);
     l->at.mass = points.mass;
     part.frame_count = c.frame + 1;
     part.step_count = c.steps;
     p->plan->frame_rate = part.frame_rate;
     p->plan->kept = c.frame + 1;
+    p->natural = c.frame / part.frame_rate; // a kept part counts as it is
     take_sites(p, r, c);
     return plan_add(p, &part);
 }
@@ -318,7 +330,7 @@ static lope_status check_frame(const planner *p, const lope_climb_plan *plan, in
             continue;
         lope_vec3 at = lope_climb_extremity(p->body, f, (lope_grasp_limb)limb);
         double off = xy_distance(xy((double)at.x, (double)at.y), p->world->holds[hold].at);
-        if (off > OFF_HOLD)
+        if (off > OFF_HOLD + (p->world->holds[hold].surface >= 0 ? LOPE_SURFACE_STEP : 0.0))
             return lope_fail(p->error, LOPE_MISMATCH,
                              "the plan is of another world or body: in frame %d a limb is %.2f m off its grasp", index,
                              off);

@@ -9,12 +9,10 @@
 
 static bool is_goal(const search_task *task, const stance *s)
 {
-    bool there = !task->goal_facing || s->facing == task->goal.s.facing;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i += 2) { // it does not matter which hand or foot
-        const int32_t *is = &s->hold[i], *wanted = &task->goal.s.hold[i];
-        there &= (is[0] == wanted[0] && is[1] == wanted[1]) || (is[0] == wanted[1] && is[1] == wanted[0]);
-    }
-    return there;
+    if (task->goal_facing && s->facing != task->goal.s.facing)
+        return false;
+    return task->slides && !task->goal_exact ? stance_holds_about(task->world, s->hold, &task->goal.s)
+                                             : stance_holds_as(s->hold, &task->goal.s);
 }
 
 static lope_xy middle_of(const lope_grasp_world *world, const stance *s, int limb)
@@ -38,6 +36,25 @@ static lope_grasp_pose guess_from(const search *s, const entry *from, const entr
     return guess;
 }
 
+// Limbs that hold already stay where they are; those that take what the goal has go to its very place, if it has one.
+static void keep_place(const search_task *task, const footing *from, int limb, footing_task *solving)
+{
+    int hold = solving->s.hold[limb];
+    if (hold < 0)
+        return;
+    bool stays = from->s.hold[limb] == hold;
+    for (int k = 0; k < 2 && !stays && task->goal_exact; k++)
+        if (task->goal.s.hold[limb ^ k] == hold) {
+            solving->kept.mask |= 1u << limb;
+            solving->kept.at[limb] = task->goal.contacts.at[limb ^ k];
+            return;
+        }
+    if (stays) {
+        solving->kept.mask |= 1u << limb;
+        solving->kept.at[limb] = from->contacts.at[limb];
+    }
+}
+
 // Posture of an entry, tried from the parent's pose. False where none is found yet.
 static bool solve(search *s, int parent, int index)
 {
@@ -46,9 +63,24 @@ static bool solve(search *s, int parent, int index)
     if (e->solved)
         return true;
     e->tries++;
-    lope_grasp_pose warm = guess_from(s, &s->entries[s->nodes[parent].entry], e);
-    e->solved = footing_solve(task->world, task->body, &e->s, &warm, &e->at, &s->counts);
+    const entry *from = &s->entries[s->nodes[parent].entry];
+    lope_grasp_pose warm = guess_from(s, from, e);
+    footing_task solving = {task->world, task->body, e->s, &warm, {0}, task->slides};
+    for (int i = 0; i < LOPE_LIMB_COUNT && task->slides; i++)
+        keep_place(task, &from->at, i, &solving);
+    e->solved = footing_solve(&solving, &e->at, &s->counts);
     return e->solved;
+}
+
+// Whether the posture of an entry was found for hands and feet that are where this parent has them.
+static bool fits_parent(const search *s, int parent, int index)
+{
+    const footing *from = &s->entries[s->nodes[parent].entry].at, *at = &s->entries[index].at;
+    for (int i = 0; i < LOPE_LIMB_COUNT && s->task->slides; i++)
+        if (at->s.hold[i] >= 0 && at->s.hold[i] == from->s.hold[i] &&
+            xy_distance(at->contacts.at[i], from->contacts.at[i]) > 1e-9)
+            return false;
+    return true;
 }
 
 // The node of an entry reached from a parent by a motion that works; -1 where none does.
@@ -59,7 +91,8 @@ static int arrive(search *s, int parent, int index)
         return -1;
     entry *e = &s->entries[index];
     const entry *from = &s->entries[s->nodes[parent].entry];
-    edge motion = edge_make(task->world, task->body, &from->s, &from->at.pose, &e->s, &e->at.pose);
+    const edge_end begin = footing_end(&from->at), end = footing_end(&e->at);
+    edge motion = edge_make(task->world, task->body, &begin, &end);
     s->counts.motions++;
     if (from->s.facing == e->s.facing && !edge_validate(task->world, task->body, &motion, &s->counts.evaluations)) {
         s->counts.motions_failed++;
@@ -98,8 +131,9 @@ static void look(search *s, int until)
         waiting item = search_pop(s);
         if (s->entries[item.entry].closed >= 0 || search_twin_closed(s, &s->entries[item.entry].s))
             continue;
-        bool known = s->entries[item.entry].solved;
-        s->counts.looked += !known;
+        bool known = s->entries[item.entry].solved, moved = known && !fits_parent(s, item.parent, item.entry);
+        s->entries[item.entry].solved = known && !moved;
+        s->counts.looked += !known || moved;
         if (!solve(s, item.parent, item.entry))
             continue;
         if (!known) { // now that the posture is known, so is its true cost

@@ -16,7 +16,7 @@
 static stance stance_under(const planner *p, const lope_grasp_pose *pose)
 {
     return p->def->planner == LOPE_PLANNER_FLIGHT ? (stance){{-1, -1, -1, -1}, pose->facing, 0}
-                                                  : stance_of_pose(p->world, p->body, pose);
+                                                  : stance_of_pose(p->world, p->body, pose, plan_slides(p));
 }
 
 static const char *const limb_names[LOPE_LIMB_COUNT] = {"left hand", "right hand", "left foot", "right foot"};
@@ -45,8 +45,8 @@ static lope_status footing_under(planner *p, const lope_grasp_pose *pose, footin
                          "the pose at (%.2f, %.2f) needs both feet, both hands, or hands and feet on holds, found %s",
                          pose->hip.x, pose->hip.y, held);
     }
-    lope_grasp_contacts contacts = stance_contacts(p->world, &out->s);
-    if (!posture_hold(p->body, &contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
+    out->contacts = stance_places(p->world, &out->s, &points);
+    if (!posture_hold(p->body, &out->contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
         return lope_fail(p->error, LOPE_BAD_DATA, "the pose at (%.2f, %.2f) leaves the range of a joint", pose->hip.x,
                          pose->hip.y);
     return LOPE_OK;
@@ -77,7 +77,8 @@ lope_status plan_site(planner *p, const lope_climb_site *site, const char *what,
         lope_grasp_pose first = sequence_pose(p, site->sequence, 0, 0);
         return footing_under(p, &first, out);
     }
-    return footing_at(p->world, p->body, site, what, out, &p->plan->counts, p->error);
+    const footing_task like = {.world = p->world, .body = p->body, .slides = plan_slides(p)};
+    return footing_at(&like, site, what, out, &p->plan->counts, p->error);
 }
 
 bool plan_site_facing(const lope_climb_site *site)
@@ -101,7 +102,8 @@ static double sequence_time(const planner *p, const lope_climb_sequence *sequenc
         lope_grasp_pose a = sequence_pose(p, sequence, i, 0), b = sequence_pose(p, sequence, i + 1, 0);
         most = fmax(most, edge_turn(&a, &b));
     }
-    return fmax(sequence->seconds / p->def->speed, most * (sequence->count - 1) / FASTEST);
+    double speed = plan_speed(p->def, p->natural + 0.5 * sequence->seconds);
+    return fmax(sequence->seconds / speed, most * (sequence->count - 1) / FASTEST);
 }
 
 static double clearance_of(const planner *p, const lope_grasp_pose *pose)
@@ -190,6 +192,7 @@ lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l
     step[1] = (lope_climb_step){.mode = l->mode, .facing = l->at.s.facing, .time = (part.frame_count - 1) / rate};
     memcpy(step[1].hold, l->at.s.hold, sizeof step[1].hold);
     status = plan_add(p, &part);
+    p->natural += sequence->seconds;
     lope_free(part.frames);
     return status;
 }

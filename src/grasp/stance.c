@@ -8,16 +8,81 @@
 #define LEAST_APART 0.12    // metres between hand and foot, and between limbs of a kind
 #define HIGH_HANDS 1.0      // metres above the feet from which hands carry
 
-stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose)
+// The place of a surface that is nearest to a point.
+static lope_xy place_on(const lope_grasp_surface *surface, lope_xy at)
+{
+    lope_xy along = xy_sub(surface->to, surface->from);
+    double t = xy_dot(xy_sub(at, surface->from), along) / xy_dot(along, along);
+    return xy_mad(surface->from, along, clamp_to(t, 0.0, 1.0));
+}
+
+// How far a point is from a hold; on its surface, half way to the samples beside it, not at all.
+static double off_hold(const lope_grasp_world *world, const lope_hold *hold, lope_xy at, bool slides)
+{
+    double off = xy_distance(at, hold->at);
+    if (!slides || hold->surface < 0 || off > 0.5 * LOPE_SURFACE_STEP + ON_HOLD)
+        return off;
+    return xy_distance(at, place_on(&world->surfaces[hold->surface], at)) + 1e-6 * off;
+}
+
+stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose,
+                      bool slides)
 {
     stance s = {{-1, -1, -1, -1}, pose->facing, 0};
     lope_grasp_points points;
     lope_grasp_forward(body, pose, &points);
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int k = 0; k < world->hold_count; k++)
-            if (xy_distance(points.end[i], world->holds[k].at) <= ON_HOLD)
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        double nearest = ON_HOLD;
+        for (int k = 0; k < world->hold_count; k++) {
+            double off = off_hold(world, &world->holds[k], points.end[i], slides);
+            if (off <= nearest) {
+                nearest = off;
                 s.hold[i] = k;
+            }
+        }
+    }
     return s;
+}
+
+lope_grasp_contacts stance_places(const lope_grasp_world *world, const stance *s, const lope_grasp_points *points)
+{
+    lope_grasp_contacts contacts = stance_contacts(world, s);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (s->hold[i] >= 0 && world->holds[s->hold[i]].surface >= 0 &&
+            xy_distance(points->end[i], contacts.at[i]) > 1e-9)
+            contacts.at[i] = place_on(&world->surfaces[world->holds[s->hold[i]].surface], points->end[i]);
+    return contacts;
+}
+
+bool stance_holds_as(const int32_t hold[LOPE_LIMB_COUNT], const stance *goal)
+{
+    bool same = true;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i += 2) {
+        const int32_t *wanted = &goal->hold[i];
+        same &=
+            (hold[i] == wanted[0] && hold[i + 1] == wanted[1]) || (hold[i] == wanted[1] && hold[i + 1] == wanted[0]);
+    }
+    return same;
+}
+
+bool stance_holds_about(const lope_grasp_world *world, const int32_t hold[LOPE_LIMB_COUNT], const stance *goal)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i += 2) {
+        lope_xy apart = xy(0, 0);
+        for (int k = i; k < i + 2; k++) {
+            if ((hold[k] < 0) != (goal->hold[k] < 0))
+                return false;
+            if (hold[k] < 0)
+                continue;
+            const lope_hold *is = &world->holds[hold[k]], *wanted = &world->holds[goal->hold[k]];
+            if (hold[k] != goal->hold[k] && hold[k] != goal->hold[k ^ 1] && (is->surface < 0 || wanted->surface < 0))
+                return false;
+            apart = xy_add(apart, xy_sub(is->at, wanted->at));
+        }
+        if (xy_length(apart) > 2.0 * LOPE_SURFACE_STEP + 1e-6)
+            return false;
+    }
+    return true;
 }
 
 unsigned stance_mask(const stance *s)

@@ -7,8 +7,15 @@
 
 #define STANCE_NONE (-1) // no mode
 
-// What the extremities of a pose are on, within a centimetre.
-stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose);
+// What the extremities of a pose are on, within a centimetre; with `slides`, anywhere on surfaces.
+stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose,
+                      bool slides);
+// Where it holds, by the points of its pose: on its holds, or beside them on their surfaces.
+lope_grasp_contacts stance_places(const lope_grasp_world *world, const stance *s, const lope_grasp_points *points);
+// Whether what is held is what a stance holds; it does not matter which hand or foot does.
+bool stance_holds_as(const int32_t hold[LOPE_LIMB_COUNT], const stance *goal);
+// The same, but on surfaces places of the same middle will do, give or take a step of samples.
+bool stance_holds_about(const lope_grasp_world *world, const int32_t hold[LOPE_LIMB_COUNT], const stance *goal);
 unsigned stance_mask(const stance *s);
 lope_grasp_contacts stance_contacts(const lope_grasp_world *world, const stance *s);
 // The mode that a stance belongs to, or STANCE_NONE where nobody can be in it.

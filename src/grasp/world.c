@@ -7,9 +7,8 @@
 
 #include "base/memory.h"
 
-#define ON_SURFACE 0.02  // metres within which a hold belongs to a surface
-#define SURFACE_STEP 0.1 // metres between holds of a grasp surface
-#define DUPLICATE 1e-3   // metres within which placed holds are the same
+#define ON_SURFACE 0.02 // metres within which a hold belongs to a surface
+#define DUPLICATE 1e-3  // metres within which placed holds are the same
 #define MOST_HOLDS 20000
 #define SLOPE_LIMIT 0.70710678118654752440
 
@@ -78,6 +77,18 @@ static lope_status copy_obstacles(lope_grasp_world *world, const lope_grasp_worl
         if (status)
             return status;
     }
+    return LOPE_OK;
+}
+
+static lope_status copy_surfaces(lope_grasp_world *world, const lope_grasp_world_def *def, lope_error *error)
+{
+    lope_grasp_surface *surfaces = lope_alloc_array((size_t)def->surface_count + 1, sizeof *surfaces);
+    if (!surfaces)
+        return lope_fail_memory(error);
+    if (def->surface_count)
+        memcpy(surfaces, def->surfaces, (size_t)def->surface_count * sizeof *surfaces);
+    world->surfaces = surfaces;
+    world->surface_count = def->surface_count;
     return LOPE_OK;
 }
 
@@ -189,11 +200,11 @@ static lope_status sample_surface(hold_list *list, const lope_grasp_surface *sur
     if (!world_surface_normal(list->world, xy_lerp(surface->from, surface->to, 0.5), &hold.normal))
         return lope_fail(list->error, LOPE_BAD_DATA, "surface %d from (%g, %g) to (%g, %g) lies on no obstacle", index,
                          surface->from.x, surface->from.y, surface->to.x, surface->to.y);
-    if (xy_distance(surface->from, surface->to) < SURFACE_STEP)
-        return lope_fail(list->error, LOPE_BAD_DATA, "surface %d is shorter than %g m", index, SURFACE_STEP);
+    if (xy_distance(surface->from, surface->to) < LOPE_SURFACE_STEP)
+        return lope_fail(list->error, LOPE_BAD_DATA, "surface %d is shorter than %g m", index, LOPE_SURFACE_STEP);
     if (surface->kind == LOPE_HOLD_BY_SLOPE)
         hold.kind = lope_hold_kind_by_slope(hold.normal);
-    return place_along(list, surface->from, surface->to, SURFACE_STEP, hold);
+    return place_along(list, surface->from, surface->to, LOPE_SURFACE_STEP, hold);
 }
 
 static lope_status collect_holds(hold_list *list, const lope_grasp_world_def *def, lope_grasp_fault *fault)
@@ -233,6 +244,8 @@ lope_status lope_grasp_world_create(const lope_grasp_world_def *def, lope_grasp_
     hold_list list = {.world = world, .error = error};
     status = copy_obstacles(world, def, fault, error);
     if (!status)
+        status = copy_surfaces(world, def, error);
+    if (!status)
         status = build_field(world, error);
     if (!status)
         status = collect_holds(&list, def, fault);
@@ -257,6 +270,7 @@ void lope_grasp_world_destroy(lope_grasp_world *world)
     free_const(world->obstacles);
     free_const(world->boxes);
     free_const(world->holds);
+    free_const(world->surfaces);
     free_const(world->field);
     lope_free(world);
 }

@@ -22,29 +22,38 @@ static lope_status scale_world(const lope_grasp_world *world, double factor, lop
     lope_grasp_polygon *polygons = lope_alloc_array((size_t)world->obstacle_count + 1, sizeof *polygons);
     lope_xy *corner = lope_alloc_array((size_t)corners + 1, sizeof *corner);
     lope_hold *holds = lope_alloc_array((size_t)world->hold_count + 1, sizeof *holds);
-    lope_status status = polygons && corner && holds ? LOPE_OK : lope_fail_memory(error);
+    lope_grasp_surface *surfaces = lope_alloc_array((size_t)world->surface_count + 1, sizeof *surfaces);
+    int hold_count = 0;
+    lope_status status = polygons && corner && holds && surfaces ? LOPE_OK : lope_fail_memory(error);
     for (int i = 0, next = 0; i < world->obstacle_count && !status; i++) {
         polygons[i] = (lope_grasp_polygon){corner + next, world->obstacles[i].count};
         for (int k = 0; k < polygons[i].count; k++)
             corner[next++] = scaled(world->obstacles[i].corners[k], factor);
     }
-    for (int i = 0; i < world->hold_count && !status; i++) {
-        holds[i] = world->holds[i];
-        holds[i].at = scaled(holds[i].at, factor);
-    }
+    for (int i = 0; i < world->hold_count && !status; i++)
+        if (world->holds[i].surface < 0) {
+            holds[hold_count] = world->holds[i];
+            holds[hold_count++].at = scaled(world->holds[i].at, factor);
+        }
+    for (int i = 0; i < world->surface_count && !status; i++)
+        surfaces[i] = (lope_grasp_surface){scaled(world->surfaces[i].from, factor),
+                                           scaled(world->surfaces[i].to, factor), world->surfaces[i].kind};
     lope_grasp_world_def def = lope_grasp_world_def_default();
     def.low = scaled(world->low, factor);
     def.high = scaled(world->high, factor);
     def.obstacles = polygons;
     def.obstacle_count = world->obstacle_count;
     def.holds = holds;
-    def.hold_count = world->hold_count;
+    def.hold_count = hold_count;
+    def.surfaces = surfaces;
+    def.surface_count = world->surface_count;
     def.cell = world->cell * factor;
     if (!status)
         status = lope_grasp_world_create(&def, out, NULL, error);
     lope_free(polygons);
     lope_free(corner);
     lope_free(holds);
+    lope_free(surfaces);
     return status;
 }
 

@@ -51,6 +51,13 @@ static void gradients_are_exact(void **state)
             problem.contacts.at[i] = points.end[i];
             problem.aim[i] = (lope_xy){0.2, 0.3};
         }
+        problem.slide_mask = trial % 5 ? 0 : problem.contacts.mask & (unsigned)lope_random_below(&random, 16);
+        problem.stride = trial % 2 ? 0.5 : 0.0;
+        for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+            problem.slide_along[i] = i % 2 ? (lope_xy){0.8, 0.6} : (lope_xy){1.0, 0.0};
+            problem.slide_low[i] = -0.03;
+            problem.slide_high[i] = 0.03;
+        }
         double x[12], gradient[12], ignored[12];
         int count = posture_variables(&problem, &pose, x);
         for (int k = 0; k < count; k++)

@@ -445,7 +445,7 @@ static void sequences_are_performed(void **state)
     lope_climb_counts counts = {0};
     lope_climb_site site = {.at = {3.35, 0.5}, .mode = LOPE_MODE_WALK, .facing = 1};
     footing at;
-    assert_ok(footing_at(scene->world, &body, &site, "bow", &at, &counts, &error));
+    assert_ok(footing_at(&(footing_task){.world = scene->world, .body = &body}, &site, "bow", &at, &counts, &error));
     lope_grasp_pose poses[3] = {at.pose, at.pose, at.pose};
     poses[1].neck = 0.6; // a bow of the head
     lope_climb_sequence bow = {poses, 3, NULL, 1.0};

@@ -144,31 +144,55 @@ static bool in_plane(const lope_climb_frame *frame)
     return fabs(sin(frame->yaw)) < 1e-9;
 }
 
+// How far a point is from a hold; on a surface, from the part of it that the hold stands for.
+static double off_hold(const lope_grasp_world *world, const lope_hold *hold, lope_xy at)
+{
+    double off = hypot(at.x - hold->at.x, at.y - hold->at.y);
+    if (hold->surface < 0 || off > 0.5 * LOPE_SURFACE_STEP + 1e-3)
+        return off;
+    const lope_grasp_surface *s = &world->surfaces[hold->surface];
+    double length = hypot(s->to.x - s->from.x, s->to.y - s->from.y);
+    return fabs((s->to.x - s->from.x) * (at.y - s->from.y) - (s->to.y - s->from.y) * (at.x - s->from.x)) / length;
+}
+
+// Where each limb took hold.
+typedef struct taken {
+    int hold[4];
+    lope_xy at[4];
+} taken;
+
 static void judge_holds(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_frame *frame,
-                        const figure *f, climb_verdict *verdict)
+                        taken *since, climb_verdict *verdict)
 {
     for (int i = 0; i < 4; i++) {
-        if (!(frame->held >> i & 1u))
+        if (!(frame->held >> i & 1u)) {
+            since->hold[i] = -1;
             continue;
+        }
         if (frame->hold[i] < 0 || frame->hold[i] >= world->hold_count ||
             (i >= 2 && world->holds[frame->hold[i]].kind == LOPE_HOLD_PENDENT)) {
             verdict->holds_known = false;
             return;
         }
-        lope_xy at = world->holds[frame->hold[i]].at;
+        measures m = measures_of(body);
+        figure f = figure_of(&m, &frame->pose);
         lope_vec3 turned = lope_climb_extremity(body, frame, (lope_grasp_limb)i);
-        double off = in_plane(frame) ? hypot(f->end[i].x - at.x, f->end[i].y - at.y)
-                                     : hypot(hypot((double)turned.x - at.x, (double)turned.y - at.y), (double)turned.z);
-        verdict->loosest = fmax(verdict->loosest, off);
+        lope_xy at =
+            in_plane(frame) ? (lope_xy){f.end[i].x, f.end[i].y} : (lope_xy){(double)turned.x, (double)turned.y};
+        double off = off_hold(world, &world->holds[frame->hold[i]], at);
+        verdict->loosest = fmax(verdict->loosest, in_plane(frame) ? off : hypot(off, (double)turned.z));
+        if (since->hold[i] != frame->hold[i])
+            since->at[i] = at;
+        since->hold[i] = frame->hold[i];
+        verdict->loosest = fmax(verdict->loosest, hypot(at.x - since->at[i].x, at.y - since->at[i].y));
     }
 }
 
-static void judge_balance(const lope_grasp_world *world, const lope_climb_step *step, const figure *f,
-                          climb_verdict *verdict)
+static void judge_balance(const lope_climb_step *step, const figure *f, climb_verdict *verdict)
 {
     if (step->mode != LOPE_MODE_WALK || step->hold[2] < 0 || step->hold[3] < 0) // a step is from foot to foot
         return;
-    double a = world->holds[step->hold[2]].at.x, b = world->holds[step->hold[3]].at.x;
+    double a = f->end[2].x, b = f->end[3].x;
     verdict->off_balance = fmax(verdict->off_balance, fmax(fmin(a, b) - f->mass.x, f->mass.x - fmax(a, b)));
 }
 
@@ -178,16 +202,17 @@ climb_verdict climb_judge(const lope_grasp_world *world, const lope_grasp_body *
     lope_grasp_body usual = lope_grasp_body_default();
     measures m = body ? measures_of(body) : standard;
     int step = 0;
+    taken since = {.hold = {-1, -1, -1, -1}};
     for (int i = 0; i < plan->frame_count; i++) {
         const lope_climb_frame *frame = &plan->frames[i];
         figure f = figure_of(&m, &frame->pose);
         if (in_plane(frame))
             verdict.deepest = fmax(verdict.deepest, body_depth(world, &f));
         verdict.bent = fmax(verdict.bent, range_excess(&frame->pose));
-        judge_holds(world, body ? body : &usual, frame, &f, &verdict);
+        judge_holds(world, body ? body : &usual, frame, &since, &verdict);
         while (step < plan->step_count && plan->steps[step].time <= i / plan->frame_rate) {
             if (i / plan->frame_rate - plan->steps[step].time < 1.0 / plan->frame_rate && in_plane(frame))
-                judge_balance(world, &plan->steps[step], &f, &verdict);
+                judge_balance(&plan->steps[step], &f, &verdict);
             step++;
         }
         if (i == 0)

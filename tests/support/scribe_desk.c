@@ -17,8 +17,9 @@ void open_desk(desk *d, const char *text)
     assert_ok(status);
     const lope_grasp_world *world = d->scene->world;
     assert_ok(lope_grasp_bitmap_create(world, LOPE_OCCUPIED_HALF, &d->bitmap, &error));
-    assert_ok(footing_at(world, &d->body, &d->scene->problem.start, "start", &start, &counts, &error));
-    assert_ok(footing_at(world, &d->body, &d->scene->problem.goal, "goal", &d->task.goal, &counts, &error));
+    const footing_task like = {.world = world, .body = &d->body};
+    assert_ok(footing_at(&like, &d->scene->problem.start, "start", &start, &counts, &error));
+    assert_ok(footing_at(&like, &d->scene->problem.goal, "goal", &d->task.goal, &counts, &error));
     lope_distance_def def = lope_distance_def_default();
     assert_ok(lope_distance_map_create(d->bitmap, d->task.goal.mass, &def, &d->map, &error));
     d->limb_map = malloc(sizeof(float) * (size_t)(world->hold_count + 1));
@@ -93,7 +94,7 @@ void take_stance(desk *d, const int hold[LOPE_LIMB_COUNT])
     footing at;
     lope_climb_counts counts = {0};
     memcpy(s.hold, hold, sizeof s.hold);
-    assert_true(footing_solve(d->scene->world, &d->body, &s, NULL, &at, &counts));
+    assert_true(footing_solve(&(footing_task){.world = d->scene->world, .body = &d->body, .s = s}, &at, &counts));
     figure f = {.pose = at.pose, .mode = (lope_grasp_mode)stance_mode(d->scene->world, &s), .entered_foot = -1};
     memcpy(f.hold, hold, sizeof f.hold);
     scribe_cut(&d->s, 0);

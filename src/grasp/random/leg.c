@@ -77,8 +77,9 @@ static bool report(const void *user, double nearest)
 static lope_status add_path(planner *p, const trail *path, leg *l)
 {
     lope_climb_plan part = {0};
-    timing_input input = {p->world, p->body, path, p->def->speed, p->plan->frame_rate};
+    timing_input input = {p->world, p->body, path, p->def, p->natural, p->plan->frame_rate};
     lope_status status = timing_build(&input, &part, p->error);
+    p->natural = input.natural;
     if (!status)
         status = plan_add(p, &part);
     const figure *end = &path->items[path->count - 1];

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "grasp/motion.h"
+#include "grasp/plan.h"
 
 #define MEAN_SPEED 2.4  // radians per second of the fastest joint
 #define BODY_SPEED 0.9  // metres per second of the hip
@@ -22,8 +22,9 @@
 #define LONGEST 12.0 // times that a stretch gets longer
 
 typedef struct timing {
-    const timing_input *input;
+    timing_input *input;
     int stretch_count, frame_count;
+    double end;      // natural clock
     double *begin;   // [stretch_count + 1] seconds
     double *stretch; // [stretch_count] how much longer than natural
     double (*raw)[LOPE_GRASP_DOF], (*smooth)[LOPE_GRASP_DOF];
@@ -53,6 +54,7 @@ static bool grasps_change(const trail *path, int i)
 static void set_times(timing *t)
 {
     const trail *path = t->input->path;
+    double clock = t->input->natural;
     t->begin[0] = 0.0;
     for (int first = 0; first < t->stretch_count;) {
         int last = first + 1;
@@ -62,10 +64,14 @@ static void set_times(timing *t)
         for (int i = first; i < last; i++)
             sum += natural_time(t, i);
         double scale = sum > 0.03 ? fmax(1.0, LEAST_TIME / sum) : 1.0;
-        for (int i = first; i < last; i++)
-            t->begin[i + 1] = t->begin[i] + natural_time(t, i) * scale * t->stretch[i] / t->input->speed;
+        for (int i = first; i < last; i++) {
+            double natural = natural_time(t, i) * scale;
+            t->begin[i + 1] = t->begin[i] + natural * t->stretch[i] / plan_speed(t->input->def, clock + 0.5 * natural);
+            clock += natural;
+        }
         first = last;
     }
+    t->end = clock;
     t->frame_count = 1 + (int)ceil(t->begin[t->stretch_count] * t->input->frame_rate - 1e-9);
 }
 
@@ -110,7 +116,7 @@ static void read_off(timing *t)
 // Rounding does not look over places where the body turns round.
 static void round_off(timing *t)
 {
-    int reach = (int)(ROUNDING * t->input->frame_rate / t->input->speed);
+    int reach = (int)(ROUNDING * t->input->frame_rate / t->input->def->speed);
     for (int i = 0; i < t->frame_count; i++)
         for (int c = 0; c < LOPE_GRASP_DOF; c++) {
             double sum = t->raw[i][c] * (reach + 1.0), total = reach + 1.0;
@@ -342,7 +348,7 @@ static lope_status write_steps(const timing *t, lope_climb_plan *out, lope_error
     return LOPE_OK;
 }
 
-lope_status timing_build(const timing_input *input, lope_climb_plan *out, lope_error *error)
+lope_status timing_build(timing_input *input, lope_climb_plan *out, lope_error *error)
 {
     timing t = {.input = input, .stretch_count = input->path->count - 1};
     size_t count = (size_t)input->path->count + 1;
@@ -356,6 +362,7 @@ lope_status timing_build(const timing_input *input, lope_climb_plan *out, lope_e
     out->frame_rate = input->frame_rate;
     out->frame_count = t.frame_count;
     out->frames = t.frames;
+    input->natural = t.end;
     lope_free(t.begin);
     lope_free(t.stretch);
     lope_free(t.raw);

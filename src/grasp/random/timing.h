@@ -9,10 +9,12 @@ typedef struct timing_input {
     const lope_grasp_world *world;
     const lope_grasp_body *body;
     const trail *path;
-    double speed, frame_rate;
+    const lope_climb_def *def; // speeds
+    double natural;            // clock of the curve of speeds where it begins, then where it ends
+    double frame_rate;
 } timing_input;
 
 // Fills frames and steps of `out`, which the caller frees.
-lope_status timing_build(const timing_input *input, lope_climb_plan *out, lope_error *error);
+lope_status timing_build(timing_input *input, lope_climb_plan *out, lope_error *error);
 
 #endif
