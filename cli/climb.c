@@ -7,7 +7,7 @@
 
 typedef struct climb_settings {
     cli_outputs outputs;
-    const char *character, *planner, *without, *open;
+    const char *character, *planner, *without, *open, *body;
     cli_reading reading;
     int budget, samples, racers, threads, width, back_to;
     const char *speed;
@@ -30,6 +30,8 @@ static const cli_option options[] = {
     {"dark", 0, CLI_FLAG, NULL, offsetof(climb_settings, dark), "Light lines on dark ground."},
     {"character", 'c', CLI_TEXT, "FILE|builtin", offsetof(climb_settings, character),
      "Who performs it: the first body in this file, in its own measures; the built-in character by default."},
+    {"body", 0, CLI_TEXT, "human|one-armed|gibbon", offsetof(climb_settings, body),
+     "Plan for another body than that of the scene. A one-armed character performs what it can."},
     {"fit", 0, CLI_FLAG, NULL, offsetof(climb_settings, fit),
      "Scale the scene to the size of the body that climbs in it: to how far it reaches from hand to foot."},
     {"speed", 's', CLI_TEXT, "FACTOR|SECONDS:FACTOR,...", offsetof(climb_settings, speed),
@@ -179,7 +181,10 @@ static int choose_body(climb_work *work)
 {
     lope_error error = {0};
     const char *character = work->settings->character;
-    work->body = work->plan ? work->plan->body : lope_grasp_body_default();
+    work->body = work->plan ? work->plan->body : work->scene->body;
+    if (work->settings->body && !work->plan)
+        lope_grasp_body_named(work->settings->body, &work->body);
+    uint64_t missing = work->body.missing;
     if (!cli_writes_motion(&work->settings->outputs) && !character)
         return CLI_OK;
     int result =
@@ -187,6 +192,7 @@ static int choose_body(climb_work *work)
     if (result)
         return result;
     lope_status status = lope_climb_body_of(work->skeleton, &work->body, &error);
+    work->body.missing = missing;
     return status ? cli_fail(work->command, &error) : check_body(work);
 }
 
@@ -379,6 +385,9 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return cli_usage(self, "needs one scene, found %d", operands.count);
     if (planner_of(settings->planner) == LOPE_PLANNER_COUNT)
         return cli_usage(self, "--planner must be contacts, thesis or flight, found '%s'", settings->planner);
+    lope_grasp_body body;
+    if (settings->body && !lope_grasp_body_named(settings->body, &body))
+        return cli_usage(self, "--body must be human, one-armed or gibbon, found '%s'", settings->body);
     unsigned without;
     if (!modes_of(settings->without, &without))
         return refuse_modes(self, settings->without);

@@ -14,6 +14,8 @@
 //            {"sequence": {"seconds": 2, "facing": "right", "poses": [{"hip": [4.5, 3.8]}, ...]}}],
 //    "goal": {"at": [5.5, 3]}}
 //
+// "body" (left out above) names another body than the usual one: "one-armed", "gibbon".
+//
 // Places are x and y in metres, y up. "bounds", "start" and "goal" are needed, and holds in some way. Kinds are
 // "pendent", "load-bearing" and "hybrid"; without one the slope of the surface decides. "place" puts holds that far
 // apart on every side of every obstacle.
@@ -37,7 +39,7 @@ typedef struct lope_climb_scene {
     lope_climb_problem problem;
     int sequence_count;
     lope_climb_sequence *sequences; // those that sites of the problem point to
-    lope_grasp_body body;           // whose measures they have
+    lope_grasp_body body;           // that the scene is for, whose measures they have; "body" of the file
 } lope_climb_scene;
 
 // Messages name file, line and column, and say what is allowed there.

@@ -186,10 +186,15 @@ typedef struct lope_grasp_body {
     double spine_mass, head_mass, mass[2][2];
     double centre[2][2];
     lope_angle_range neck_range, range[2][2];
+    uint64_t missing; // bits 1 << lope_grasp_limb of those that it does not have (6.2.3)
 } lope_grasp_body;
 
 // The thesis' body at 1.70 m: 1 unit is half a metre.
 LOPE_API lope_grasp_body lope_grasp_body_default(void);
+// Bodies by name: "human" (the default), "one-armed", which has no right arm, and "gibbon", with long arms and short
+// legs. False where there is none of that name. lope_grasp_body_name counts them; NULL past the last.
+LOPE_API bool lope_grasp_body_named(const char *name, lope_grasp_body *out);
+LOPE_API const char *lope_grasp_body_name(int index);
 
 // Angles: 0 for all is upright with hanging arms. Spine and neck lean forward; shoulder and hip swing the limb forward
 // from the line of the spine; elbow and knee bend. Forward is +x where facing is 1, -x where it is -1.

@@ -6,6 +6,8 @@
 // ledge.
 #include "grasp/body.h"
 
+#include <string.h>
+
 #include "lope/climb.h"
 
 #define DEGREE (LOPE_PI / 180.0)
@@ -27,6 +29,38 @@ lope_grasp_body lope_grasp_body_default(void)
         .range = {{{-60.0 * DEGREE, 220.0 * DEGREE}, {0.0, 150.0 * DEGREE}},
                   {{-30.0 * DEGREE, 140.0 * DEGREE}, {0.0, 150.0 * DEGREE}}},
     };
+}
+
+static const char *const body_names[] = {"human", "one-armed", "gibbon"};
+
+const char *lope_grasp_body_name(int index)
+{
+    return index >= 0 && index < (int)(sizeof body_names / sizeof *body_names) ? body_names[index] : NULL;
+}
+
+// Proportions of a white-handed gibbon, at the size of a person: arms half as long again as legs.
+static void make_gibbon(lope_grasp_body *body)
+{
+    const double arm = 1.3, leg = 0.72, spine = 0.95;
+    body->spine *= spine;
+    for (int k = 0; k < 2; k++) {
+        body->length[0][k] *= arm;
+        body->length[1][k] *= leg;
+    }
+}
+
+bool lope_grasp_body_named(const char *name, lope_grasp_body *out)
+{
+    int i = 0;
+    while (body_names[i] && strcmp(body_names[i], name) != 0)
+        if (!lope_grasp_body_name(++i))
+            return false;
+    *out = lope_grasp_body_default();
+    if (i == 1)
+        out->missing = 1u << LOPE_RIGHT_ARM;
+    if (i == 2)
+        make_gibbon(out);
+    return true;
 }
 
 double lope_climb_body_size(const lope_grasp_body *body)
@@ -63,6 +97,8 @@ lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points)
     sum = xy_mad(sum, xy_lerp(points->neck, points->head, 0.5), body->head_mass);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         int kind = body_is_leg(i);
+        if (body_lacks(body, i))
+            continue;
         lope_xy base = kind ? points->hip : points->neck;
         sum = xy_mad(sum, xy_lerp(base, points->middle[i], body->centre[kind][0]), body->mass[kind][0]);
         sum = xy_mad(sum, xy_lerp(points->middle[i], points->end[i], body->centre[kind][1]), body->mass[kind][1]);
@@ -81,6 +117,10 @@ void lope_grasp_forward(const lope_grasp_body *body, const lope_grasp_pose *pose
         double near = pose->limb[i][0] - pose->spine;
         double far = near + (kind ? -pose->limb[i][1] : pose->limb[i][1]);
         lope_xy base = kind ? out->hip : out->neck;
+        if (body_lacks(body, i)) {
+            out->middle[i] = out->end[i] = base;
+            continue;
+        }
         out->middle[i] = xy_mad(base, hanging(near, pose->facing), body->length[kind][0]);
         out->end[i] = xy_mad(out->middle[i], hanging(far, pose->facing), body->length[kind][1]);
     }

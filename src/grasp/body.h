@@ -13,6 +13,10 @@ static inline int body_is_leg(int limb)
 {
     return limb >= LOPE_LEFT_LEG;
 }
+static inline bool body_lacks(const lope_grasp_body *body, int limb)
+{
+    return body->missing >> limb & 1u;
+}
 lope_xy body_extremity(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb);
 lope_xy body_neck(const lope_grasp_body *body, const lope_grasp_pose *pose);
 lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points);

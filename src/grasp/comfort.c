@@ -24,7 +24,8 @@ static double comfy_limbs(const scene_of_comfort *s)
 {
     double sum = 0.0;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        sum += fabs(s->pose->limb[i][1] * DEGREES - REST_BEND);
+        if (!body_lacks(s->body, i))
+            sum += fabs(s->pose->limb[i][1] * DEGREES - REST_BEND);
     return sum / 720.0;
 }
 
@@ -55,9 +56,11 @@ static double swing_of(const scene_of_comfort *s, int limb)
 
 static double limb_counter_balance(const scene_of_comfort *s)
 {
-    return (fabs(swing_of(s, LOPE_LEFT_ARM) + swing_of(s, LOPE_LEFT_LEG)) +
-            fabs(swing_of(s, LOPE_RIGHT_ARM) + swing_of(s, LOPE_RIGHT_LEG))) /
-           90.0;
+    double sides[2] = {0.0, 0.0};
+    for (int side = 0; side < 2; side++)
+        if (!body_lacks(s->body, side) && !body_lacks(s->body, LOPE_LEFT_LEG + side))
+            sides[side] = fabs(swing_of(s, side) + swing_of(s, LOPE_LEFT_LEG + side));
+    return (sides[0] + sides[1]) / 90.0;
 }
 
 // Where no hand holds, nothing hangs: then only the legs count.

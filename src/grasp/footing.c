@@ -154,6 +154,12 @@ typedef struct pair_query {
     int mode;   // the pair alone has to be a stance of it; STANCE_NONE: any two holds that suit
 } pair_query;
 
+// Whether only one of a pair of limbs is there.
+static bool lacks_one(const lope_grasp_body *body, int limb)
+{
+    return body_lacks(body, limb) != body_lacks(body, limb + 1);
+}
+
 static void find_pairs(const lope_grasp_world *world, const lope_grasp_body *body, const pair_query *query,
                        site_pair *pairs, int *count, int capacity)
 {
@@ -161,10 +167,18 @@ static void find_pairs(const lope_grasp_world *world, const lope_grasp_body *bod
         lope_xy a = world->holds[i].at;
         if (xy_distance(a, query->near) > SITE_RADIUS || !stance_suits(&world->holds[i], query->limb))
             continue;
+        if (lacks_one(body, query->limb)) {
+            site_pair single = {{{-1, -1, -1, -1}, query->facing, 0}, xy_distance(a, query->near)};
+            single.s.hold[query->limb + body_lacks(body, query->limb)] = i;
+            if (query->mode == STANCE_NONE)
+                keep(pairs, count, capacity, single);
+            continue;
+        }
         for (int k = 0; k < world->hold_count; k++) {
             lope_xy b = world->holds[k].at;
             site_pair pair = {{{-1, -1, -1, -1}, query->facing, 0}, 0};
-            if (k == i || xy_distance(b, query->near) > SITE_RADIUS || !stance_suits(&world->holds[k], query->limb))
+            if (k == i || body_lacks(body, query->limb) || body_lacks(body, query->limb + 1) ||
+                xy_distance(b, query->near) > SITE_RADIUS || !stance_suits(&world->holds[k], query->limb))
                 continue;
             pair.s.hold[query->limb] = i;
             pair.s.hold[query->limb + 1] = k;

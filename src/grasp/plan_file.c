@@ -19,13 +19,18 @@
 
 enum {
     SITES = LOPE_CLIMB_MAX_VIA + 1,
-    BODY_NUMBERS = 27,
+    BODY_NUMBERS = 28,
     HEAD_NUMBERS = 8 + SITES + BODY_NUMBERS, // rate, complete, left, seed in two halves, steps, frames, reached
     STEP_NUMBERS = 7,
     FRAME_NUMBERS = 24
 };
 
 // --- Numbers in rows
+
+static bool whole_in(double value, double low, double high)
+{
+    return value >= low && value <= high && value == floor(value);
+}
 
 static void body_row(const lope_grasp_body *body, double *out)
 {
@@ -39,6 +44,7 @@ static void body_row(const lope_grasp_body *body, double *out)
                                range.low, range.high};
         memcpy(out + 5 * i, link, sizeof link);
     }
+    out[20] = (double)body->missing;
 }
 
 static bool body_of_row(const double *row, lope_grasp_body *out)
@@ -48,8 +54,10 @@ static bool body_of_row(const double *row, lope_grasp_body *out)
                              .head = row[2],
                              .spine_mass = row[3],
                              .head_mass = row[4],
-                             .neck_range = {row[5], row[6]}};
-    bool fine = row[0] > 0.0 && row[1] > 0.0 && row[2] > 0.0 && row[3] >= 0.0 && row[4] >= 0.0 && row[5] <= row[6];
+                             .neck_range = {row[5], row[6]},
+                             .missing = row[27] >= 0.0 && row[27] < 16.0 ? (uint64_t)row[27] : 0u};
+    bool fine = whole_in(row[27], 0, 15) && row[0] > 0.0 && row[1] > 0.0 && row[2] > 0.0 && row[3] >= 0.0 &&
+                row[4] >= 0.0 && row[5] <= row[6];
     for (int i = 0; i < 4; i++) {
         const double *link = row + 7 + 5 * i;
         out->length[i / 2][i % 2] = link[0];
@@ -139,11 +147,6 @@ typedef struct plan_reader {
     lope_climb_plan *plan;
     lope_error *error;
 } plan_reader;
-
-static bool whole_in(double value, double low, double high)
-{
-    return value >= low && value <= high && value == floor(value);
-}
 
 static lope_status bad(const plan_reader *r, const char *what, int index)
 {

@@ -91,6 +91,8 @@ void posture_place(workspace *w, const double *x)
             place_held(w, i, base);
         } else {
             place_free(w, i, base, next);
+            if (lacks(w, i))
+                w->middle[i] = w->end[i] = base;
             next += 2;
         }
         double bend = w->link[i][1] - w->link[i][0];
@@ -103,15 +105,22 @@ void posture_place(workspace *w, const double *x)
     w->mass = body_mass(body, &points);
 }
 
+// The mass centre is that of what there is.
 static void spread_mass(workspace *w)
 {
     const lope_grasp_body *body = w->problem->body;
+    double there = 1.0;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        there -= lacks(w, i) ? body->mass[body_is_leg(i)][0] + body->mass[body_is_leg(i)][1] : 0.0;
+    w->g_mass = xy(w->g_mass.x / there, w->g_mass.y / there);
     pull(&w->g_hip, w->g_mass, 0.5 * body->spine_mass);
     pull(&w->g_neck, w->g_mass, 0.5 * (body->spine_mass + body->head_mass));
     pull(&w->g_head, w->g_mass, 0.5 * body->head_mass);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         int leg = body_is_leg(i);
         double near = body->mass[leg][0], far = body->mass[leg][1];
+        if (lacks(w, i))
+            continue;
         pull(leg ? &w->g_hip : &w->g_neck, w->g_mass, near * (1.0 - body->centre[leg][0]));
         pull(&w->g_middle[i], w->g_mass, near * body->centre[leg][0] + far * (1.0 - body->centre[leg][1]));
         pull(&w->g_end[i], w->g_mass, far * body->centre[leg][1]);
@@ -174,7 +183,10 @@ void posture_release(workspace *w, double *gradient)
             if (slides(w->problem, i)) // base and hold together take the whole limb along
                 *next++ = w->g_slide[i] + slide_gradient(w, i, xy_add(w->g_end[i], xy_sub(moved, *g_base)));
         } else {
-            release_free(w, i, leg ? &w->g_hip : &w->g_neck, next);
+            if (lacks(w, i))
+                next[0] = next[1] = 0.0;
+            else
+                release_free(w, i, leg ? &w->g_hip : &w->g_neck, next);
             next += 2;
         }
     }

@@ -31,13 +31,16 @@ static double comfy_limbs(workspace *w)
 {
     double sum = 0.0, slope;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        sum += round_abs(w->joint[i][1] - REST_BEND, &slope);
+        if (!lacks(w, i))
+            sum += round_abs(w->joint[i][1] - REST_BEND, &slope);
     return sum / (4.0 * LOPE_PI);
 }
 static void pull_comfy_limbs(workspace *w, double scale)
 {
     double slope;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (lacks(w, i))
+            continue;
         round_abs(w->joint[i][1] - REST_BEND, &slope);
         w->g_joint[i][1] += scale * slope / (4.0 * LOPE_PI);
     }
@@ -100,13 +103,16 @@ static double limb_counter_balance(workspace *w)
 {
     double slope, sum = 0.0;
     for (int side = 0; side < 2; side++)
-        sum += round_abs(swing_of(w, side) + swing_of(w, 2 + side), &slope);
+        if (!lacks(w, side) && !lacks(w, 2 + side))
+            sum += round_abs(swing_of(w, side) + swing_of(w, 2 + side), &slope);
     return sum / (0.5 * LOPE_PI);
 }
 static void pull_limb_counter_balance(workspace *w, double scale)
 {
     double slope;
     for (int side = 0; side < 2; side++) {
+        if (lacks(w, side) || lacks(w, 2 + side))
+            continue;
         round_abs(swing_of(w, side) + swing_of(w, 2 + side), &slope);
         pull_swing(w, side, scale * slope / (0.5 * LOPE_PI));
         pull_swing(w, 2 + side, scale * slope / (0.5 * LOPE_PI));
@@ -211,6 +217,6 @@ void posture_add_style(workspace *w)
     w->value += like->spine_weight * lean * lean;
     w->g_spine += 2.0 * like->spine_weight * lean;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (!held(w->problem, i))
+        if (!held(w->problem, i) && !lacks(w, i))
             add_free_limb(w, like, i);
 }

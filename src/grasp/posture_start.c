@@ -67,6 +67,8 @@ static double exact_clearance(const lope_grasp_world *world, const field_view *f
 static double link_clearance(const lope_grasp_world *world, const field_view *field, lope_xy a, lope_xy b)
 {
     double nearest = (double)INFINITY, length = xy_distance(a, b), along = 0.0;
+    if (length < 1e-9) // of a limb that is missing
+        return nearest;
     for (;;) {
         double clearance = exact_clearance(world, field, xy_lerp(a, b, along / length));
         nearest = clearance < nearest ? clearance : nearest;

@@ -107,6 +107,8 @@ void posture_add_obstacles(workspace *w)
     add_link(w, &field, &(pushed_link){w->neck, w->head, &w->g_neck, &w->g_head, halves, 2, TRUNK_MARGIN, 0.0});
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         int leg = body_is_leg(i), count = leg ? 5 : 4;
+        if (lacks(w, i))
+            continue;
         const double *places = leg ? fifths : quarters + 1;
         bool hold = held(w->problem, i);
         pushed_link near = {leg ? w->hip : w->neck, w->middle[i], leg ? &w->g_hip : &w->g_neck,

@@ -30,6 +30,11 @@ static inline bool slides(const posture_problem *problem, int limb)
     return problem->slide_mask >> limb & 1u;
 }
 
+static inline bool lacks(const workspace *w, int limb)
+{
+    return body_lacks(w->problem->body, limb);
+}
+
 static inline void pull(lope_xy *gradient, lope_xy by, double scale)
 {
     *gradient = xy_mad(*gradient, by, scale);

@@ -88,9 +88,9 @@ static void offer_holds(search *s, int parent, const stance *at, const footing *
 }
 
 // Of two free arms or legs only one needs to be tried: the arm that swings ahead with the rear foot.
-static bool spare(const stance *st, int limb)
+static bool spare(const lope_grasp_body *body, const stance *st, int limb)
 {
-    if (st->hold[limb] >= 0 || st->hold[limb ^ 1] >= 0)
+    if (st->hold[limb] >= 0 || st->hold[limb ^ 1] >= 0 || body_lacks(body, limb ^ 1))
         return false;
     int rear = (st->hold[LOPE_LEFT_LEG] > st->hold[LOPE_RIGHT_LEG]) == (st->facing > 0); // in order along most rows
     return (limb & 1) != rear;
@@ -101,7 +101,8 @@ void search_expand(search *s, int index)
     const footing from = s->entries[s->nodes[index].entry].at; // a copy: entries move when more are made
     const lope_grasp_world *world = s->task->world;
     for (int limb = 0; limb < LOPE_LIMB_COUNT && !s->failed; limb++)
-        if (stance_can_lift(world, &from.s, limb) && !spare(&from.s, limb))
+        if (!body_lacks(s->task->body, limb) && stance_can_lift(world, &from.s, limb) &&
+            !spare(s->task->body, &from.s, limb))
             offer_holds(s, index, &from.s, &from, limb);
     unsigned mask = stance_mask(&from.s);
     int which = stance_mode(world, &from.s);

@@ -272,10 +272,22 @@ static bool read_via(climb_reader *reader)
     return true;
 }
 
+static bool read_body(climb_reader *reader)
+{
+    const char *names[8];
+    int count = 0, word;
+    while (count < 8 && lope_grasp_body_name(count)) {
+        names[count] = lope_grasp_body_name(count);
+        count++;
+    }
+    return json_word(&reader->json, "'body'", names, count, &word) &&
+           lope_grasp_body_named(names[word], &reader->scene->body);
+}
+
 static bool read_members(climb_reader *reader)
 {
-    static const char *const keys[] = {"name",  "bounds", "obstacles", "holds", "surfaces",
-                                       "place", "start",  "via",       "goal",  NULL};
+    static const char *const keys[] = {"name",  "bounds", "obstacles", "holds", "surfaces", "place",
+                                       "start", "via",    "goal",      "body",  NULL};
     json_reader *json = &reader->json;
     lope_climb_scene *scene = reader->scene;
     unsigned seen = 0;
@@ -298,8 +310,10 @@ static bool read_members(climb_reader *reader)
             read_site(reader, "'start'", &scene->problem.start);
         else if (key == 7)
             read_list(reader, "'via'", read_via);
-        else
+        else if (key == 8)
             read_site(reader, "'goal'", &scene->problem.goal);
+        else
+            read_body(reader);
     }
     if (json->status)
         return false;

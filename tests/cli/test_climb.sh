@@ -60,6 +60,14 @@ expect 2 "$LOPE" climb walking --open kept.lope --fit
 sed 's/"start": {[^}]*}/"start": {"at": [3, 1.4], "mode": "climb", "facing": "right"}/' "$(dirname "$(readlink -f "$0")")/../../scenes/climb/climbing.json" >hangs.json
 expect 0 "$LOPE" climb hangs.json
 
+# Surfaces, speeds, bodies.
+expect 0 "$LOPE" climb terraces --sampled --speed 0:1,4:0.5
+expect 2 "$LOPE" climb walking --speed 2:1,1:1
+says "SECONDS:FACTOR,... in order of time, found '2:1,1:1'"
+expect 0 "$LOPE" climb crawling --body one-armed -o one.bvh
+expect 2 "$LOPE" climb walking --body centipede
+says 'must be human, one-armed or gibbon'
+
 expect 3 "$LOPE" climb climbin
 says "did you mean 'climbing'"
 expect 3 "$LOPE" climb nowhere.json

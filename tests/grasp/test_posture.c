@@ -51,6 +51,8 @@ static void gradients_are_exact(void **state)
             problem.contacts.at[i] = points.end[i];
             problem.aim[i] = (lope_xy){0.2, 0.3};
         }
+        body.missing = trial % 7 ? 0 : 3u & ~problem.contacts.mask;
+        problem.aim_mask &= ~(unsigned)body.missing;
         problem.slide_mask = trial % 5 ? 0 : problem.contacts.mask & (unsigned)lope_random_below(&random, 16);
         problem.stride = trial % 2 ? 0.5 : 0.0;
         for (int i = 0; i < LOPE_LIMB_COUNT; i++) {

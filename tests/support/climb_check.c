@@ -35,14 +35,18 @@ static void weigh(vec *sum, vec at, double mass)
 // Metres of the links.
 typedef struct measures {
     double spine, head, arm[2], leg[2];
+    uint64_t missing; // limbs
 } measures;
 
-static const measures standard = {0.55, 0.25, {0.35, 0.35}, {0.45, 0.45}};
+static const measures standard = {0.55, 0.25, {0.35, 0.35}, {0.45, 0.45}, 0};
 
 static measures measures_of(const lope_grasp_body *body)
 {
-    return (measures){
-        body->spine, body->head, {body->length[0][0], body->length[0][1]}, {body->length[1][0], body->length[1][1]}};
+    return (measures){body->spine,
+                      body->head,
+                      {body->length[0][0], body->length[0][1]},
+                      {body->length[1][0], body->length[1][1]},
+                      body->missing};
 }
 
 static figure figure_of(const measures *m, const lope_grasp_pose *p)
@@ -103,10 +107,12 @@ static double link_depth(const lope_grasp_world *world, vec a, vec b)
     return deepest;
 }
 
-static double body_depth(const lope_grasp_world *world, const figure *f)
+static double body_depth(const lope_grasp_world *world, const figure *f, uint64_t missing)
 {
     double deepest = fmax(link_depth(world, f->hip, f->neck), link_depth(world, f->neck, f->top));
     for (int i = 0; i < 4; i++) {
+        if (missing >> i & 1u)
+            continue;
         deepest = fmax(deepest, link_depth(world, i < 2 ? f->neck : f->hip, f->middle[i]));
         deepest = fmax(deepest, link_depth(world, f->middle[i], f->end[i]));
     }
@@ -169,7 +175,7 @@ static void judge_holds(const lope_grasp_world *world, const lope_grasp_body *bo
             since->hold[i] = -1;
             continue;
         }
-        if (frame->hold[i] < 0 || frame->hold[i] >= world->hold_count ||
+        if (body->missing >> i & 1u || frame->hold[i] < 0 || frame->hold[i] >= world->hold_count ||
             (i >= 2 && world->holds[frame->hold[i]].kind == LOPE_HOLD_PENDENT)) {
             verdict->holds_known = false;
             return;
@@ -207,7 +213,7 @@ climb_verdict climb_judge(const lope_grasp_world *world, const lope_grasp_body *
         const lope_climb_frame *frame = &plan->frames[i];
         figure f = figure_of(&m, &frame->pose);
         if (in_plane(frame))
-            verdict.deepest = fmax(verdict.deepest, body_depth(world, &f));
+            verdict.deepest = fmax(verdict.deepest, body_depth(world, &f, m.missing));
         verdict.bent = fmax(verdict.bent, range_excess(&frame->pose));
         judge_holds(world, body ? body : &usual, frame, &since, &verdict);
         while (step < plan->step_count && plan->steps[step].time <= i / plan->frame_rate) {

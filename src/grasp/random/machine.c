@@ -67,6 +67,8 @@ int machine_holds(scribe *s, const hold_query *query, choice *out, int count)
     const scribe_task *task = s->task;
     lope_grasp_points points;
     int leg = body_is_leg(query->limb);
+    if (body_lacks(task->body, query->limb))
+        return count;
     double reach = task->body->length[leg][0] + task->body->length[leg][1];
     lope_grasp_forward(task->body, &scribe_now(s)->pose, &points);
     lope_xy base = leg ? points.hip : points.neck;
