@@ -170,7 +170,13 @@ static inline lope_quat gait_turned(lope_vec3 turn, lope_quat q)
 
 // How much of the weights before and of those of the strike the running step shows in a frame of its track. The
 // paper's cubic begins at the last strike, a quintic where the step was planned.
-gait_six gait_step_six(const lope_gait *gait, float frame);
+static inline gait_six gait_step_six(const lope_gait *gait, float frame)
+{
+    float begin = gait->step.begin, length = larger((float)gait_ring(gait)->head->frames - begin, 1e-3f);
+    float u = larger(0.0f, smaller((frame - begin) / length, 1.0f)), cubic = u * u * (3.0f - 2.0f * u);
+    return gait->def.published & LOPE_PUBLISHED_EASE ? (gait_six){.place = {1.0f - cubic, cubic}}
+                                                     : gait_six_at(u, length);
+}
 
 // Where the planned step leads, as a course: what the body faces then, but for the swing of the hips, against the yaw.
 static inline float gait_planned_course(const lope_gait *gait)

@@ -369,8 +369,10 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
 {
     const ring_leg *leg = &p->gait->rings->legs[1 - p->track];
     int spheres = ring_lattice(p->ring);
-    if (index >= spheres && !begin_rung(p, index - spheres, t))
+    if (index >= spheres && !begin_rung(p, index - spheres, t)) {
+        p->work += WORK_RAY;
         return false;
+    }
     if (index < spheres)
         begin_trial(p, index, t);
     if (!gait_body_may_pass(p, t))
@@ -488,8 +490,10 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
             break;
         costs[best] = HUGE_VALF;
         gait->step.tried[best / 8] |= (uint8_t)(1u << (best % 8));
-        if (best < count && !touches(&p, &p.spheres[best]))
+        if (best < count && !touches(&p, &p.spheres[best])) {
+            p.work += WORK_RAY;
             continue;
+        }
         if (!look_at(&p, best, &t) || (!published(&p, LOPE_PUBLISHED_SEARCH) && !gait_body_passes(&p, &t)))
             continue;
         t.outside += t.overhangs ? OVERHANG : 0.0f;

@@ -14,14 +14,6 @@ static const float MOST_LOWERING = 0.3f; // metres
 static const float RISING = 0.15f;       // seconds that a body takes to come up again
 static const float MOST_PUSH = 0.45f;    // radians
 
-gait_six gait_step_six(const lope_gait *gait, float frame)
-{
-    float begin = gait->step.begin, length = larger((float)gait_ring(gait)->head->frames - begin, 1e-3f);
-    float u = larger(0.0f, smaller((frame - begin) / length, 1.0f)), cubic = u * u * (3.0f - 2.0f * u);
-    return gait->def.published & LOPE_PUBLISHED_EASE ? (gait_six){.place = {1.0f - cubic, cubic}}
-                                                     : gait_six_at(u, length);
-}
-
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
 {
     const lope_ring *ring = gait_ring(gait);
