@@ -7,4 +7,7 @@
 // Rows of `lope bench patches` on things: a gym is annotated, desks are edited.
 lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *error);
 
+// patches_dense.c: junctions beside dense patches as published.
+lope_status bench_patches_dense(bench_run *run, lope_jobs *jobs, lope_error *error);
+
 #endif

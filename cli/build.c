@@ -27,6 +27,9 @@ static const cli_option options[] = {
     {"stage", 0, CLI_TEXT, "FILE.json", AT(stage),
      "Likewise a stage of your own: things as boxes or meshes, where they stood in which clip, behaviours, and "
      "things of other sizes. Goes with --scenery; without clips, its variants are those of the built-in things."},
+    {"dense", 0, CLI_FLAG, NULL, AT(dense),
+     "With --blocks, dense patches as published: every frame lies in a cell of place, heading and group of poses, and "
+     "every part of a performance that takes 0.66 s leads from cell to cell. By default a few junctions are enough."},
     {"rings", 0, CLI_FLAG, NULL, AT(rings),
      "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
     {"tags", 0, CLI_TEXT, "FILE|WORD,WORD", AT(tags),
@@ -458,6 +461,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
         return cli_usage(self, "--fitted, --straight, --dissimilarity, --published and --own go with --rings");
     if (settings->own && operands == 0)
         return cli_usage(self, "--own needs the clips that it names, built-in motions too");
+    if (settings->dense && !settings->blocks)
+        return cli_usage(self, "--dense goes with --blocks");
     if (settings->kept_clips && !settings->rings)
         return cli_usage(self, "--keep-clips goes with --rings; other files hold their clips");
     if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)

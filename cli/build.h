@@ -15,6 +15,7 @@ typedef struct build_settings {
     cli_outputs outputs;
     const char *scenery; // of --blocks, and of moves; NULL: none
     const char *stage;   // likewise
+    bool dense;          // of --blocks
     const char *tags;    // of --mobility; NULL: none
     bool mobility, maps, patches, blocks, rings, json;
     bool pure;                           // fill nothing in

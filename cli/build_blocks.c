@@ -128,6 +128,7 @@ static lope_status make(build_work *work, made *m, lope_error *error)
     lope_progress progress = {build_progress, work};
     lope_blocks_def def = lope_blocks_def_default();
     lope_tile_def tile_def = lope_tile_def_default();
+    def.dense = settings->dense;
     tile_def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : tile_def.size;
     tile_def.gates = settings->gates > 0 ? settings->gates : tile_def.gates;
     lope_status status = read_stage(settings, m, error);

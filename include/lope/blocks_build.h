@@ -85,6 +85,9 @@ typedef struct lope_blocks_def {
     float same_pose;   // metres: poses within this distance are of one kind
     float arrive;      // metres: captured performances are left for walks, and entered, at poses so near to a tile's
     float min_seconds; // links take at least so long, except for slides
+    // As published: every frame lies in a cell of place, heading and group of poses, and every part of a performance
+    // that takes min_seconds is a link between two cells. False, the default: a few junctions, which are enough.
+    bool dense;
 } lope_blocks_def;
 LOPE_API lope_blocks_def lope_blocks_def_default(void);
 

@@ -38,6 +38,7 @@ typedef struct synth_motion_table {
 extern const synth_motion_table synth_locomotion_motions; // everything that is driven by footsteps
 extern const synth_motion_table synth_special_motions;    // idle, sit, ladder, crawl, slide
 extern const synth_motion_table synth_later_motions;      // more of the first
+extern const synth_motion_table synth_last_motions;       // more of the second
 
 // The motion of that name and its number; NULL and an error where there is none.
 const synth_motion *synth_motion_find(const char *name, int *index, lope_error *error);

@@ -21,3 +21,13 @@ static const synth_motion MOTIONS[] = {
 };
 
 const synth_motion_table synth_special_motions = {MOTIONS, (int)(sizeof MOTIONS / sizeof *MOTIONS)};
+
+// Came last: draws of takes depend on the number of a motion.
+static const synth_motion LAST_MOTIONS[] = {
+    {"dispute", "stands and argues: points, shakes the head, throws up both hands", synth_dispute, NULL},
+    {"presentation", "stands and presents: shows something to one side, talks to those who listen", synth_presentation,
+     NULL},
+    {"sit_talk", "sits at a desk, one hand on it, and talks with the other", synth_sit_talk, NULL},
+};
+
+const synth_motion_table synth_last_motions = {LAST_MOTIONS, (int)(sizeof LAST_MOTIONS / sizeof *LAST_MOTIONS)};

@@ -43,7 +43,10 @@ SYNTH_GENERATOR(synth_idle);
 SYNTH_GENERATOR(synth_sit_down);
 SYNTH_GENERATOR(synth_sit);
 SYNTH_GENERATOR(synth_sit_work);
+SYNTH_GENERATOR(synth_sit_talk);
 SYNTH_GENERATOR(synth_chat);
+SYNTH_GENERATOR(synth_dispute);
+SYNTH_GENERATOR(synth_presentation);
 SYNTH_GENERATOR(synth_look_around);
 SYNTH_GENERATOR(synth_stand_up);
 SYNTH_GENERATOR(synth_ladder);       // the motion's script is a bool: performed backwards

@@ -228,3 +228,63 @@ SYNTH_GENERATOR(synth_sit_work)
     synth_gesture_touch(&g, BOTH_FEET | LOPE_CONTACT_SEAT, 0.0f, g.duration);
     return synth_gesture_record(&g, out, error);
 }
+
+// The free hand comes up from the thigh, speaks with two beats, and goes back.
+static void speak_with_hand(synth_gesture *g, lope_side side, float from)
+{
+    synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, from, from + 0.2f, 1.55f);
+    synth_gesture_move_side(g, SYNTH_ARM_SWING, side, from, from + 0.2f, 0.45f);
+    synth_gesture_move_side(g, SYNTH_ARM_ABDUCTION, side, from, from + 0.2f, 0.25f);
+    synth_gesture_move_side(g, SYNTH_HAND_HOLD, side, from, from + 0.6f, 0.0f);
+    for (int beat = 0; beat < 2; beat++) {
+        float at = from + 0.8f + 0.7f * (float)beat;
+        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at, at + 0.3f, 1.3f);
+        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at + 0.35f, at + 0.65f, 1.6f);
+    }
+    synth_gesture_move_side(g, SYNTH_HAND_HOLD, side, from + 2.4f, from + 3.1f, 1.0f);
+}
+
+SYNTH_GENERATOR(synth_sit_talk)
+{
+    (void)motion;
+    lope_random random = lope_random_seed(take->seed);
+    synth_gesture g;
+    begin_sitting(&g, body, take);
+    g.duration = 2.0f * BREATH;
+    g.breath_period = BREATH;
+    g.breath_depth = BREATH_DEPTH;
+    const float down = 1.2f, up = 6.6f;
+    lope_side rests = side_of((int)lope_random_below(&random, 2)), speaks = rests == LOPE_LEFT ? LOPE_RIGHT : LOPE_LEFT;
+    float x = rests == LOPE_LEFT ? 0.18f : -0.18f, to_side = rests == LOPE_LEFT ? -1.0f : 1.0f;
+    lope_vec3 thigh = {synth_track_last(&g.channels[synth_sided(SYNTH_PALM_X, rests)]),
+                       synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Y, rests)]),
+                       synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Z, rests)])};
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, down, 0.2f);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, down, 0.45f + take->lean);
+    synth_gesture_grasp(&g, &(synth_reach){.side = rests,
+                                           .from = 0.2f,
+                                           .to = down,
+                                           .place = lope_v3(x, SYNTH_DESK_HEIGHT + 0.02f, SYNTH_DESK_Z + 0.04f),
+                                           .lift = 0.1f,
+                                           .peak = 0.4f,
+                                           .pull = 0.0f});
+    synth_gesture_touch(&g, rests == LOPE_LEFT ? LOPE_CONTACT_LEFT_HAND : LOPE_CONTACT_RIGHT_HAND, down, up);
+    speak_with_hand(&g, speaks, lope_random_range(&random, 1.3f, 1.6f));
+    look(&g, 1.4f, 0.3f * to_side, 0.08f); // to whom it talks, with a nod
+    look(&g, 2.3f, 0.35f * to_side, 0.2f);
+    look(&g, 3.0f, 0.3f * to_side, 0.05f);
+    look(&g, 5.2f, 0.0f, 0.12f);
+    synth_gesture_grasp(
+        &g, &(synth_reach){.side = rests, .from = up, .to = up + 1.0f, .place = thigh, .lift = 0.1f, .peak = 0.6f});
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, up, up + 1.1f, SIT_PITCH);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, up, up + 1.1f, SIT_SPINE + take->lean);
+    look(&g, up, 0.0f, 0.0f);
+    // Arms as they are in the pose in which one sits, behind the hold.
+    synth_gesture_move_side(&g, SYNTH_ARM_ELBOW, speaks, 5.4f, 6.4f,
+                            synth_gesture_stance(&g, SYNTH_ARM_ELBOW, 0.0f, 0.0f));
+    synth_gesture_move_side(&g, SYNTH_ARM_SWING, speaks, 5.4f, 6.4f, 0.25f);
+    synth_gesture_move_side(&g, SYNTH_ARM_ABDUCTION, speaks, 5.4f, 6.4f,
+                            synth_gesture_stance(&g, SYNTH_ARM_ABDUCTION, 0.0f, 0.0f));
+    synth_gesture_touch(&g, BOTH_FEET | LOPE_CONTACT_SEAT, 0.0f, g.duration);
+    return synth_gesture_record(&g, out, error);
+}

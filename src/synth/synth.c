@@ -12,7 +12,7 @@
 
 // A motion's number is part of the seed of its takes: what is new goes to the end, so that all others stay as they are.
 static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions, &synth_special_motions,
-                                                   &synth_later_motions};
+                                                   &synth_later_motions, &synth_last_motions};
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const int MOST_VARIATIONS = 1000;

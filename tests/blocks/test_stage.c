@@ -277,12 +277,64 @@ static void what_no_body_reaches_is_refused(void **state)
     lope_set_destroy(set);
 }
 
+// ---- dense patches
+
+static int by_ends(const void *a, const void *b)
+{
+    const lope_block_link *x = a, *y = b;
+    return x->from != y->from ? x->from - y->from : x->to - y->to;
+}
+
+static void dense_patches_have_every_part(void **state)
+{
+    const test_stage *s = *state;
+    lope_error error;
+    lope_tile_def tile = lope_tile_def_default();
+    lope_blocks_def def = lope_blocks_def_default();
+    test_stage dense = *s;
+    tile.clips = s->stage->walking_clips;
+    def.dense = true;
+    assert_ok(lope_blocks_build(s->set, s->stage, s->tile, &tile, &def, NULL, &dense.blocks, NULL, &error));
+    const lope_blocks *b = dense.blocks;
+    assert_true(b->link_count > 100 * s->blocks->link_count && b->gate_count > 10 * s->blocks->gate_count);
+    for (int i = 0; i < b->block_count; i++) {
+        const lope_block *block = &b->blocks[i];
+        lope_block_link *links = malloc((size_t)block->link_count * sizeof *links);
+        memcpy(links, b->links + block->link_first, (size_t)block->link_count * sizeof *links);
+        qsort(links, (size_t)block->link_count, sizeof *links, by_ends);
+        for (int l = 0; l < block->link_count; l++) {
+            assert_true(b->segments[links[l].segment].piece.frames > 20);
+            assert_true(block->unit_count == 0 || l == 0 || by_ends(&links[l - 1], &links[l]) != 0); // one a pair
+        }
+        free(links);
+    }
+    // Whatever junctions can do, dense patches can.
+    lope_block_world *world = test_world(&dense);
+    test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
+    test_add_floor(world, 0.0f, 8 * 0.18f, 9.0f, 6, 2);
+    test_add_stairs(world, 3.0f, 0.0f, 9.0f, 7);
+    assert_ok(lope_block_world_update(world, NULL, &error));
+    lope_block_step steps[256];
+    int from = lope_block_node_near(world, (lope_spot){3, 0, 3, 0}, -1), count;
+    int to = lope_block_node_near(world, (lope_spot){5, 8 * 0.18f, 10.5f, 0}, -1);
+    assert_ok(lope_block_path(world, from, to, steps, 256, &count, &error));
+    test_playing p = test_play(world, steps, count);
+    print_message("dense, up stairs: step %.3f, gap %.3f, depth %.3f\n", (double)p.widest_step, (double)p.widest_gap,
+                  (double)p.deepest);
+    assert_true(p.widest_step < 0.12f && p.widest_gap < 0.1f && p.deepest < 0.04f); // cells are 10 cm wide
+    lope_block_world_destroy(world);
+    lope_blocks_destroy(dense.blocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_stages_are_refused_with_their_line), cmocka_unit_test(meshes_are_filled_with_boxes),
-        cmocka_unit_test(files_say_what_clips_were_performed_on), cmocka_unit_test(things_of_other_sizes_are_used),
+        cmocka_unit_test(bad_stages_are_refused_with_their_line),
+        cmocka_unit_test(meshes_are_filled_with_boxes),
+        cmocka_unit_test(files_say_what_clips_were_performed_on),
+        cmocka_unit_test(things_of_other_sizes_are_used),
         cmocka_unit_test(what_no_body_reaches_is_refused),
+        cmocka_unit_test_setup_teardown(dense_patches_have_every_part, test_stage_create, test_stage_destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

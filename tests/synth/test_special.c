@@ -17,10 +17,22 @@ typedef struct performance {
     lope_transform *model; // [frame_count * SYNTH_JOINT_COUNT]
 } performance;
 
+// Both tables of special motions, one behind the other.
+static int motion_count(void)
+{
+    return synth_special_motions.count + synth_last_motions.count;
+}
+
+static const synth_motion *motion_at(int index)
+{
+    int first = synth_special_motions.count;
+    return index < first ? &synth_special_motions.motions[index] : &synth_last_motions.motions[index - first];
+}
+
 static performance perform(const synth_body *body, int index, int variation, double frame_rate)
 {
     lope_error error;
-    performance p = {.motion = &synth_special_motions.motions[index]};
+    performance p = {.motion = motion_at(index)};
     p.take = synth_take_of(p.motion->name, 11, variation, index, frame_rate);
     assert_ok(p.motion->generate(body, &p.take, p.motion, &p.clip, &error));
     p.model = lope_alloc_array((size_t)p.clip->frame_count * SYNTH_JOINT_COUNT, sizeof *p.model);
@@ -32,8 +44,8 @@ static performance perform(const synth_body *body, int index, int variation, dou
 static performance perform_named(const synth_body *body, const char *name, int variation, double frame_rate)
 {
     int index = 0;
-    while (strcmp(synth_special_motions.motions[index].name, name) != 0)
-        assert_true(++index < synth_special_motions.count);
+    while (strcmp(motion_at(index)->name, name) != 0)
+        assert_true(++index < motion_count());
     return perform(body, index, variation, frame_rate);
 }
 
@@ -77,7 +89,7 @@ static lope_vec3 contact_point(const synth_body *body, const lope_transform *m, 
 static void for_all(const synth_body *body, void (*check)(const synth_body *body, const performance *p))
 {
     static const double rates[] = {30.0, 60.0, 120.0};
-    for (int index = 0; index < synth_special_motions.count; index++)
+    for (int index = 0; index < motion_count(); index++)
         for (int variation = 0; variation < VARIATIONS; variation++) {
             performance p = perform(body, index, variation, rates[variation % 3]);
             check(body, &p);
@@ -201,7 +213,7 @@ static double largest_acceleration(const performance *p)
 // not.
 static void motion_is_smooth(void **state)
 {
-    for (int index = 0; index < synth_special_motions.count; index++) {
+    for (int index = 0; index < motion_count(); index++) {
         performance coarse = perform(*state, index, 1, 60.0), fine = perform(*state, index, 1, 120.0);
         double a = largest_acceleration(&coarse), b = largest_acceleration(&fine);
         assert_true(a < 50.0);
@@ -213,7 +225,7 @@ static void motion_is_smooth(void **state)
 
 static void frame_rates_sample_the_same_motion(void **state)
 {
-    for (int index = 0; index < synth_special_motions.count; index++) {
+    for (int index = 0; index < motion_count(); index++) {
         performance slow = perform(*state, index, 2, 30.0), fast = perform(*state, index, 2, 120.0);
         for (int f = 0; f + 1 < slow.clip->frame_count; f++) {
             assert_near(lope_v3_distance(slow.clip->root[f], fast.clip->root[4 * f]), 0.0, 1e-6);
@@ -226,7 +238,7 @@ static void frame_rates_sample_the_same_motion(void **state)
 
 static void same_take_has_the_same_bits(void **state)
 {
-    for (int index = 0; index < synth_special_motions.count; index++) {
+    for (int index = 0; index < motion_count(); index++) {
         performance a = perform(*state, index, 3, 60.0), b = perform(*state, index, 3, 60.0);
         size_t size = (size_t)a.clip->frame_count * SYNTH_JOINT_COUNT * sizeof(lope_quat);
         assert_int_equal(a.clip->frame_count, b.clip->frame_count);
@@ -276,12 +288,13 @@ static void clips_begin_and_end_in_the_stance(void **state)
         bool last;
         float floor;
     } cases[] = {
-        {"idle", false, 0.0f},         {"idle", true, 0.0f},         {"sit_down", false, 0.0f},
-        {"stand_up", true, 0.0f},      {"chat", false, 0.0f},        {"chat", true, 0.0f},
-        {"look_around", true, 0.0f},   {"look_around", false, 0.0f}, {"ladder_up", false, 0.0f},
-        {"ladder_up", true, platform}, {"ladder_down", true, 0.0f},  {"ladder_down", false, platform},
-        {"crawl_down", false, 0.0f},   {"crawl_up", true, 0.0f},     {"slide", false, slide_top},
-        {"slide", true, 0.0f},
+        {"idle", false, 0.0f},         {"idle", true, 0.0f},          {"sit_down", false, 0.0f},
+        {"stand_up", true, 0.0f},      {"chat", false, 0.0f},         {"chat", true, 0.0f},
+        {"look_around", true, 0.0f},   {"look_around", false, 0.0f},  {"ladder_up", false, 0.0f},
+        {"ladder_up", true, platform}, {"ladder_down", true, 0.0f},   {"ladder_down", false, platform},
+        {"crawl_down", false, 0.0f},   {"crawl_up", true, 0.0f},      {"slide", false, slide_top},
+        {"slide", true, 0.0f},         {"dispute", false, 0.0f},      {"dispute", true, 0.0f},
+        {"presentation", true, 0.0f},  {"presentation", false, 0.0f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int variation = 0; variation < VARIATIONS; variation++) {
@@ -293,9 +306,9 @@ static void clips_begin_and_end_in_the_stance(void **state)
 
 static void clips_of_one_activity_connect(void **state)
 {
-    static const char *const pairs[][2] = {{"sit_down", "sit"}, {"sit", "sit"},       {"sit", "stand_up"},
-                                           {"sit", "sit_work"}, {"sit_work", "sit"},  {"crawl_down", "crawl"},
-                                           {"crawl", "crawl"},  {"crawl", "crawl_up"}};
+    static const char *const pairs[][2] = {
+        {"sit_down", "sit"}, {"sit", "sit"},      {"sit", "stand_up"},     {"sit", "sit_work"}, {"sit_work", "sit"},
+        {"sit", "sit_talk"}, {"sit_talk", "sit"}, {"crawl_down", "crawl"}, {"crawl", "crawl"},  {"crawl", "crawl_up"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int variation = 0; variation < VARIATIONS; variation++) {
             performance a = perform_named(*state, pairs[i][0], variation, 60.0);
@@ -414,8 +427,8 @@ static void slide_keeps_to_its_surface_and_gains_speed(void **state)
 static lope_status generate_all(void *user, lope_error *error)
 {
     const synth_body *body = user;
-    for (int i = 0; i < synth_special_motions.count; i++) {
-        const synth_motion *motion = &synth_special_motions.motions[i];
+    for (int i = 0; i < motion_count(); i++) {
+        const synth_motion *motion = motion_at(i);
         synth_take take = synth_take_of(motion->name, 1, 0, i, 10.0);
         lope_clip *clip;
         lope_status status = motion->generate(body, &take, motion, &clip, error);
@@ -434,11 +447,11 @@ static void survives_lack_of_memory(void **state)
 static void every_motion_says_what_it_is(void **state)
 {
     (void)state;
-    assert_true(synth_special_motions.count >= 10);
-    for (int i = 0; i < synth_special_motions.count; i++) {
-        assert_true(strlen(synth_special_motions.motions[i].description) > 10);
+    assert_true(motion_count() >= 10);
+    for (int i = 0; i < motion_count(); i++) {
+        assert_true(strlen(motion_at(i)->description) > 10);
         for (int j = 0; j < i; j++)
-            assert_string_not_equal(synth_special_motions.motions[i].name, synth_special_motions.motions[j].name);
+            assert_string_not_equal(motion_at(i)->name, motion_at(j)->name);
     }
 }
 

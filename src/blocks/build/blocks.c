@@ -100,8 +100,10 @@ static lope_status look_at_scene(blocks_build *b, const lope_stage_scene *scene,
     lope_status status = touch_track_create(b, scene, &track, error);
     if (!status)
         status = junctions_find(b, &track, error);
+    if (!status && b->dense)
+        status = dense_look(b, &track, error);
     const junction *junctions = track.junctions.items;
-    for (int i = 0; i < track.junctions.count && !status; i++)
+    for (int i = 0; i < track.junctions.count && !status && !b->dense; i++)
         for (int k = i + 1; k < track.junctions.count && !status; k++)
             if (!scene->floor_count || (!is_two_runs(&track, i, k) && !is_more_than_stay(&track, i, k)))
                 status = register_run(b, &track, &junctions[i], &junctions[k], error);
@@ -251,7 +253,7 @@ static lope_status finish(const blocks_build *b, lope_blocks **out, lope_error *
 {
     lope_blocks counts = {.set = b->set,
                           .tile = b->tile,
-                          .pose_count = b->kinds.count,
+                          .pose_count = b->dense ? b->walk.kinds.count + dense_group_count(b) : b->kinds.count,
                           .standing = b->walk.kinds.standing,
                           .unit_count = b->stage->unit_count,
                           .box_count = b->stage->box_count,
@@ -301,6 +303,7 @@ static void clean_up(blocks_build *b)
     lope_free(b->model);
     pose_features_destroy(&b->features);
     tile_free_material(&b->walk);
+    dense_destroy(b);
 }
 
 lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, const lope_tile *tile,
@@ -312,6 +315,8 @@ lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, cons
     lope_status status = check_def(def, error);
     if (!status)
         status = prepare(&b, tile_def, jobs, error);
+    if (!status && def->dense)
+        status = dense_create(&b, jobs, error);
     for (int i = 0; i < stage->scene_count && !status; i++)
         status = look_at_scene(&b, &stage->scenes[i], error);
     if (!status)

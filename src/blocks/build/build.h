@@ -44,13 +44,14 @@ typedef struct blocks_build {
     const lope_stage *stage;
     const lope_tile *tile;
     const lope_blocks_def *def;
-    tile_build walk;        // material of the tile
-    lope_set walking;       // what it was found in
-    pose_features features; // of all clips
-    lope_unit *units;       // with bounds and symmetries
-    list kinds;             // of pose_kind
-    list drafts;            // of block_draft
-    lope_transform *model;  // of one frame
+    tile_build walk;           // material of the tile
+    lope_set walking;          // what it was found in
+    pose_features features;    // of all clips
+    lope_unit *units;          // with bounds and symmetries
+    list kinds;                // of pose_kind
+    list drafts;               // of block_draft
+    lope_transform *model;     // of one frame
+    struct dense_build *dense; // NULL: junctions
     int touching_frames, runs;
 } blocks_build;
 
@@ -84,6 +85,23 @@ int junction_kind(blocks_build *b, int pose, float base, uint32_t contacts); // 
 lope_status register_run(blocks_build *b, const touch_track *track, const junction *from, const junction *to,
                          lope_error *error);
 lope_status register_behaviours(blocks_build *b, lope_error *error);
+// Floors whose heights differ little are one level; -1: it is none of these.
+int find_level(const float *levels, int count, float height);
+// The draft of what is touched from one junction to another, and where it is seen from the clip's world; -1: no memory.
+int run_draft(blocks_build *b, const touch_track *track, const junction *from, const junction *to, lope_spot *from_run);
+// A link between two gates of a draft by the motion between two junctions; false: no memory.
+bool link_gates(blocks_build *b, const touch_track *track, const junction *from, const junction *to, int draft,
+                const int gates[2]);
+// Where feet stand on the floor meanwhile, seen from the draft; false: no memory.
+bool note_steps(blocks_build *b, const touch_track *track, const junction *from, const junction *to, int draft,
+                lope_spot from_run);
+
+// dense.c: all parts of a performance between cells of place, heading and group of poses. dense_look wants junctions to
+// be found, for those on the floor.
+lope_status dense_create(blocks_build *b, lope_jobs *jobs, lope_error *error);
+lope_status dense_look(blocks_build *b, touch_track *track, lope_error *error);
+int dense_group_count(const blocks_build *b);
+void dense_destroy(blocks_build *b);
 
 // stage_carry.c: the clips of a stage on another skeleton, in place of *set.
 lope_status stage_carry(const lope_stage *stage, const lope_skeleton *skeleton, lope_jobs *jobs, lope_set **set,

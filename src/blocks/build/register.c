@@ -25,7 +25,7 @@ typedef struct run {
     int level_count;
 } run;
 
-static int find_level(const float *levels, int count, float height)
+int find_level(const float *levels, int count, float height)
 {
     for (int i = 0; i < count; i++)
         if (fabsf(levels[i] - height) <= SAME_LEVEL)
@@ -233,6 +233,34 @@ static bool add_link(blocks_build *b, block_draft *d, const lope_block_gate gate
     edit_segment(b, all[link.from].at, all[link.to].at, end, rise, segment);
     b->runs++;
     return list_add(&d->links, &link, sizeof link) && list_add(&d->segments, segment, sizeof *segment);
+}
+
+int run_draft(blocks_build *b, const touch_track *track, const junction *from, const junction *to, lope_spot *from_run)
+{
+    run r = {.track = track, .from = from, .to = to};
+    gather(b, &r);
+    const block_draft *draft = draft_of(b, &r, from_run);
+    return draft ? (int)(draft - (const block_draft *)b->drafts.items) : -1;
+}
+
+bool link_gates(blocks_build *b, const touch_track *track, const junction *from, const junction *to, int draft,
+                const int gates[2])
+{
+    run r = {.track = track, .from = from, .to = to};
+    block_draft *d = (block_draft *)b->drafts.items + draft;
+    const lope_block_gate *all = d->gates.items;
+    lope_block_segment segment = segment_of(&r, track->scene->clip);
+    lope_block_link link = {gates[0], gates[1], d->segments.count};
+    edit_segment(b, all[link.from].at, all[link.to].at, to->start, to->base - from->base, &segment);
+    b->runs++;
+    return list_add(&d->links, &link, sizeof link) && list_add(&d->segments, &segment, sizeof segment);
+}
+
+bool note_steps(blocks_build *b, const touch_track *track, const junction *from, const junction *to, int draft,
+                lope_spot from_run)
+{
+    run r = {.track = track, .from = from, .to = to};
+    return add_footings(&r, from_run, (block_draft *)b->drafts.items + draft);
 }
 
 lope_status register_run(blocks_build *b, const touch_track *track, const junction *from, const junction *to,

@@ -154,21 +154,23 @@ static lope_status set_stage(stage_build *b, const char *name, int take, lope_er
         place_slide(b);
     else
         place(b, CHAIR, 0.0f, 0.0f, SYNTH_SEAT_AT, 0.0f);
-    if (strcmp(name, "sit_work") == 0)
+    if (strcmp(name, "sit_work") == 0 || strcmp(name, "sit_talk") == 0)
         place(b, DESK, 0.0f, 0.0f, SYNTH_DESK_Z + 0.35f, 0.0f);
     return LOPE_OK;
 }
 
 // What is performed on things, and what is performed anywhere.
 static const char *const ON_THINGS[] = {"sit_down",         "sit",       "sit_work",    "stand_up", "stairs_up_slow",
-                                        "stairs_down_slow", "ladder_up", "ladder_down", "slide"};
+                                        "stairs_down_slow", "ladder_up", "ladder_down", "slide",    "sit_talk"};
 static const char *const ANYWHERE[] = {"idle",
                                        "chat",
                                        "look_around",
                                        "turn_in_place_left_90",
                                        "turn_in_place_right_90",
                                        "turn_in_place_left_180",
-                                       "turn_in_place_right_180"};
+                                       "turn_in_place_right_180",
+                                       "dispute",
+                                       "presentation"};
 
 static lope_status perform(stage_build *b, const char *name, int take, lope_error *error)
 {
