@@ -226,6 +226,8 @@ lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *er
     if (!status)
         status = measure_edits(&b, error);
     if (!status)
+        status = bench_patches_captured(run, jobs, error);
+    if (!status)
         status = bench_patches_dense(run, jobs, error);
     if (!status)
         status = measure_many_gyms(&b, error);

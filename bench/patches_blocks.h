@@ -9,5 +9,7 @@ lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *er
 
 // patches_dense.c: junctions beside dense patches as published.
 lope_status bench_patches_dense(bench_run *run, lope_jobs *jobs, lope_error *error);
+// patches_captured.c: a captured stool is edited.
+lope_status bench_patches_captured(bench_run *run, lope_jobs *jobs, lope_error *error);
 
 #endif
