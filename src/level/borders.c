@@ -565,7 +565,7 @@ void ground_tile_free(ground_tile *tile)
             lope_free(l->spans[side].items), lope_free(l->columns[side].items), lope_free(l->runs[side].items);
     }
     lope_free(l);
-    lope_free(tile->triangles.items);
+    lope_free(tile->triangles.items), lope_free(tile->keys.items), lope_free(tile->gathered.items);
     lope_free(tile->surfaces.items);
     *tile = (ground_tile){0};
 }

@@ -104,35 +104,42 @@ static void make_block(covering *c, int x, int z)
     c->x = x, c->z = z, c->any = true;
 }
 
+#define COVER_MORE 0.01 // metres: more than tiles look around themselves
+
+// Makes the block that all triangles in a box are in; false where there are more.
+static bool cover_box(void *user, const terrain_box *box)
+{
+    const int left = block_column((double)box->low.x - COVER_MORE),
+              down = block_column((double)box->low.z - COVER_MORE);
+    const bool one = left == block_column((double)box->high.x + COVER_MORE) &&
+                     down == block_column((double)box->high.z + COVER_MORE);
+    if (one)
+        make_block(user, left, down);
+    return one;
+}
+
 // Makes the blocks that a triangle reaches into.
 static void cover(void *user, const lope_terrain_triangle *triangle)
 {
-    const double more = 0.01; // more than tiles look around themselves
     const lope_vec3 *c = triangle->corners;
-    const int first = block_column((double)fminf(fminf(c[0].z, c[1].z), c[2].z) - more),
-              last = block_column((double)fmaxf(fmaxf(c[0].z, c[1].z), c[2].z) + more),
-              left = block_column((double)fminf(fminf(c[0].x, c[1].x), c[2].x) - more),
-              right = block_column((double)fmaxf(fmaxf(c[0].x, c[1].x), c[2].x) + more);
     covering *out = user;
-    if (first == last && left == right)
-        make_block(out, left, first);
-    else
-        for (int z = first; z <= last && !out->failed; z++) {
-            double low, high, from = GROUND_SHIFT + BLOCK_SIDE * z;
-            if (cut_row(c, from - more, from + BLOCK_SIDE + more, &low, &high))
-                for (int x = block_column(low - more); x <= block_column(high + more) && !out->failed; x++)
-                    make_block(out, x, z);
-        }
+    terrain_box box = {c[0], c[0]};
+    terrain_box_add(&box, c[1]), terrain_box_add(&box, c[2]);
+    if (cover_box(out, &box))
+        return;
+    const int last = block_column((double)box.high.z + COVER_MORE);
+    for (int z = block_column((double)box.low.z - COVER_MORE); z <= last && !out->failed; z++) {
+        double low, high, from = GROUND_SHIFT + BLOCK_SIDE * z;
+        if (cut_row(c, from - COVER_MORE, from + BLOCK_SIDE + COVER_MORE, &low, &high))
+            for (int x = block_column(low - COVER_MORE); x <= block_column(high + COVER_MORE) && !out->failed; x++)
+                make_block(out, x, z);
+    }
 }
 
 static lope_status find_blocks(lope_floors *f, lope_error *error)
 {
-    const lope_terrain *terrain = lope_level_terrain(f->level);
-    terrain_box all;
     covering c = {.f = f};
-    if (!lope_terrain_bounds(terrain, &all.low, &all.high))
-        return LOPE_OK;
-    terrain_visit(terrain, &all, cover, &c);
+    terrain_visit_all(lope_level_terrain(f->level), cover_box, cover, &c);
     return c.failed ? fail_blocks(f, error) : LOPE_OK;
 }
 

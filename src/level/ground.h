@@ -69,6 +69,7 @@ typedef struct ground_tile {
     const ground_body *body;
     double low_x, low_z, high_x, high_z;
     list triangles;       // lope_terrain_triangle: scratch
+    list keys, gathered;  // for sorting those
     list surfaces;        // surface: all that reach into the tile, in the order of their places
     struct look *scratch; // of borders.c
 } ground_tile;

@@ -8,6 +8,8 @@
 #include "level/ground.h"
 #include "terrain/terrain.h"
 
+#define FEW 24
+
 void ground_tile_at(double x, double z, int *tile_x, int *tile_z)
 {
     *tile_x = (int)floor((x - GROUND_SHIFT) / GROUND_TILE);
@@ -56,6 +58,87 @@ static void sort_corners(lope_vec3 c[3])
     }
 }
 
+// By what triangles are sorted first: x and z of their first corner.
+typedef struct tile_key {
+    uint64_t place;
+    int triangle;
+} tile_key;
+
+// Few are put in their places one by one, more by one byte of their keys after the other. Returns the sorted ones.
+static const tile_key *sort_keys(tile_key *keys, tile_key *other, int count)
+{
+    uint32_t starts[8][256];
+    for (int i = 1; i < count && count <= FEW; i++) {
+        const tile_key key = keys[i];
+        int at = i;
+        for (; at > 0 && keys[at - 1].place > key.place; at--)
+            keys[at] = keys[at - 1];
+        keys[at] = key;
+    }
+    if (count <= FEW)
+        return keys;
+    memset(starts, 0, sizeof starts);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 8; k++)
+            starts[k][keys[i].place >> 8 * k & 255]++;
+    for (int k = 0; k < 8; k++) {
+        if (starts[k][keys[0].place >> 8 * k & 255] == (uint32_t)count)
+            continue; // they all have it
+        uint32_t before = 0;
+        for (int i = 0; i < 256; i++) {
+            const uint32_t own = starts[k][i];
+            starts[k][i] = before, before += own;
+        }
+        for (int i = 0; i < count; i++)
+            other[starts[k][keys[i].place >> 8 * k & 255]++] = keys[i];
+        tile_key *swap = keys;
+        keys = other, other = swap;
+    }
+    return keys;
+}
+
+// Those that begin at one place.
+static void sort_equal(lope_terrain_triangle *t, int count)
+{
+    if (count > FEW)
+        qsort(t, (size_t)count, sizeof *t, compare_triangles);
+    for (int i = 1; i < count && count <= FEW; i++) {
+        const lope_terrain_triangle one = t[i];
+        int at = i;
+        for (; at > 0 && compare_triangles(&t[at - 1], &one) > 0; at--)
+            t[at] = t[at - 1];
+        t[at] = one;
+    }
+}
+
+// Sorts the triangles of a tile.
+static bool sort_triangles(ground_tile *tile)
+{
+    const int count = tile->triangles.count;
+    if (!list_resize(&tile->keys, 2 * count, sizeof(tile_key)) ||
+        !list_resize(&tile->gathered, tile->triangles.room, sizeof(lope_terrain_triangle)))
+        return false;
+    const lope_terrain_triangle *from = tile->triangles.items;
+    lope_terrain_triangle *to = tile->gathered.items;
+    tile_key *keys = tile->keys.items;
+    for (int i = 0; i < count; i++) {
+        const lope_vec3 at = from[i].corners[0];
+        keys[i] = (tile_key){(uint64_t)terrain_sortable(at.x) << 32 | terrain_sortable(at.z), i};
+    }
+    const tile_key *sorted = sort_keys(keys, keys + count, count);
+    for (int i = 0; i < count; i++)
+        to[i] = from[sorted[i].triangle];
+    for (int first = 0, next = 1; first < count; first = next++) {
+        while (next < count && sorted[next].place == sorted[first].place)
+            next++;
+        sort_equal(&to[first], next - first);
+    }
+    const list swap = tile->triangles;
+    tile->triangles = tile->gathered, tile->gathered = swap;
+    tile->triangles.count = count;
+    return true;
+}
+
 // All triangles over and under a box of the plan, sorted.
 static bool gather(ground_tile *tile, const lope_terrain *terrain, const frame *f)
 {
@@ -76,9 +159,7 @@ static bool gather(ground_tile *tile, const lope_terrain *terrain, const frame *
     lope_terrain_triangle *t = l->items;
     for (int i = 0; i < count; i++)
         sort_corners(t[i].corners);
-    if (count > 1)
-        qsort(t, (size_t)count, sizeof *t, compare_triangles);
-    return true;
+    return sort_triangles(tile);
 }
 
 // ---- edges
@@ -90,10 +171,10 @@ typedef struct edge_slot {
 
 static edge edge_of(const surface *s, int side)
 {
-    int i = side, j = (side + 1) % 3;
-    lope_vec3 a = {(float)s->corners[i].x, (float)s->heights[i], (float)s->corners[i].z};
-    lope_vec3 b = {(float)s->corners[j].x, (float)s->heights[j], (float)s->corners[j].z};
-    return edge_between(a, b);
+    const int i = side == 2 ? 0 : side, j = side == 2 ? 2 : side + 1; // corners are in order, but for thin ones
+    const lope_vec3 a = {(float)s->corners[i].x, (float)s->heights[i], (float)s->corners[i].z};
+    const lope_vec3 b = {(float)s->corners[j].x, (float)s->heights[j], (float)s->corners[j].z};
+    return s->thin ? edge_between(a, b) : (edge){a, b};
 }
 
 // On which side of an edge, seen from above, the rest of a surface lies; of walls: above or below.

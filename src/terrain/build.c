@@ -105,15 +105,6 @@ terrain_box terrain_leaf_box(const terrain_leaf *leaf)
     return box;
 }
 
-// Unsigned numbers in the order of the floats.
-static uint32_t sortable(float value)
-{
-    uint32_t bits;
-    value += 0.0f; // -0 is 0
-    memcpy(&bits, &value, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
 static float centre_of(const terrain_box *box, int axis)
 {
     return axis == 0 ? box->low.x + box->high.x : axis == 1 ? box->low.y + box->high.y : box->low.z + box->high.z;
@@ -123,7 +114,7 @@ static float centre_of(const terrain_box *box, int axis)
 static void sort_few(builder *b, int axis)
 {
     for (int i = 0; i < b->count; i++) {
-        const uint64_t key = (uint64_t)sortable(centre_of(&b->boxes[i], axis)) << 32 | (uint32_t)i;
+        const uint64_t key = (uint64_t)terrain_sortable(centre_of(&b->boxes[i], axis)) << 32 | (uint32_t)i;
         int at = i;
         for (; at > 0 && b->keys[at - 1] > key; at--)
             b->keys[at] = b->keys[at - 1];
@@ -144,7 +135,7 @@ static void sort_axis(builder *b, int axis)
     uint64_t *from = b->keys, *to = b->keys + count;
     uint32_t starts[3][DIGITS] = {0};
     for (size_t i = 0; i < count; i++) {
-        const uint32_t key = sortable(centre_of(&b->boxes[i], axis));
+        const uint32_t key = terrain_sortable(centre_of(&b->boxes[i], axis));
         from[i] = (uint64_t)key << 32 | i;
         for (int k = 0; k < 3; k++)
             starts[k][key >> 11 * k & (DIGITS - 1)]++;

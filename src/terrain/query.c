@@ -162,6 +162,49 @@ void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_
     terrain->kernels->visit(&walk, &(terrain_visit_of){*box, false, visit, user});
 }
 
+typedef struct visit_all {
+    const lope_terrain *terrain;
+    terrain_skip *skip;
+    terrain_visitor *visit;
+    void *user;
+} visit_all;
+
+static void visit_leaf(const visit_all *v, int piece, int index)
+{
+    terrain_leaf made;
+    const terrain_leaf *leaf = terrain_leaf_of(&v->terrain->pieces[piece], index, &made);
+    for (int lane = 0; lane < 8; lane++) {
+        lope_terrain_triangle t = {.piece = piece, .triangle = leaf->ids[lane]};
+        if (t.triangle < 0)
+            continue;
+        terrain_triangle_corners(&v->terrain->pieces[piece], t.triangle, t.corners);
+        v->visit(v->user, &t);
+    }
+}
+
+// What hangs at a node of a piece, or, with piece -1, at a group; `child` is as theirs.
+static void visit_below(const visit_all *v, int piece, int child)
+{
+    if (piece >= 0 && child < 0) {
+        visit_leaf(v, piece, ~child);
+        return;
+    }
+    const terrain_group *group = piece < 0 ? &v->terrain->groups[child] : NULL;
+    const terrain_node *node = piece < 0 ? NULL : &v->terrain->pieces[piece].nodes[child];
+    for (int lane = 0; lane < 8; lane++) {
+        const terrain_box box = terrain_lane_box(group ? group->boxes[0] : node->boxes[0], lane);
+        if (box.low.x <= box.high.x && !v->skip(v->user, &box))
+            visit_below(v, group ? group->pieces[lane] : piece, group ? group->children[lane] : node->children[lane]);
+    }
+}
+
+void terrain_visit_all(const lope_terrain *terrain, terrain_skip *skip, terrain_visitor *visit, void *user)
+{
+    const visit_all v = {terrain, skip, visit, user};
+    if (terrain->root >= 0)
+        visit_below(&v, -1, terrain->root);
+}
+
 void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user)
 {
     terrain_walk walk = terrain_walk_all(terrain);

@@ -8,6 +8,8 @@
 #ifndef LOPE_SRC_TERRAIN_TERRAIN_H
 #define LOPE_SRC_TERRAIN_TERRAIN_H
 
+#include <string.h>
+
 #include "lope/terrain.h"
 
 #define TERRAIN_FARTHEST 1e5f // metres: with floats, a step of 8 mm
@@ -89,6 +91,15 @@ struct lope_terrain {
 static inline bool terrain_near_enough(float value)
 {
     return value >= -TERRAIN_FARTHEST && value <= TERRAIN_FARTHEST;
+}
+
+// Unsigned numbers in the order of the floats.
+static inline uint32_t terrain_sortable(float value)
+{
+    uint32_t bits;
+    value += 0.0f; // -0 is 0
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
 static inline terrain_box terrain_box_empty(void)
@@ -194,6 +205,9 @@ static inline void terrain_triangle_corners(const terrain_piece *piece, int id, 
 // query.c: calls `visit` for each triangle whose box meets a box.
 typedef void terrain_visitor(void *user, const lope_terrain_triangle *triangle);
 void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_visitor *visit, void *user);
+// All of the terrain: boxes around triangles, and those in boxes that `skip` is false for, in the same order.
+typedef bool terrain_skip(void *user, const terrain_box *box);
+void terrain_visit_all(const lope_terrain *terrain, terrain_skip *skip, terrain_visitor *visit, void *user);
 // The same for those over or under a place that reach above its height, and a few beside it.
 void terrain_column(const lope_terrain *terrain, lope_vec3 bottom, terrain_visitor *visit, void *user);
 
