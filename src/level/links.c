@@ -204,7 +204,8 @@ static bool drop(links_found *found, const links_change *change, list *seeds)
     const links_origin *o = found->link_origins.items;
     bool fine = true;
     for (int i = found->links.count - 1; i >= 0 && fine; i--) {
-        if (!links_depends(&o[i], is_of_solids(links[i].kind) ? &change->solids : &change->all))
+        if (!terrain_box_meets(&o[i].influence, &change->all) || // most: without a look at the link
+            !links_depends(&o[i], is_of_solids(links[i].kind) ? &change->solids : &change->all))
             continue;
         const lope_link_step *steps = found->steps.items;
         fine = list_add(seeds, &(links_seed){o[i].source, o[i].along, links[i].kind}, sizeof(links_seed));
@@ -218,7 +219,7 @@ static bool drop(links_found *found, const links_change *change, list *seeds)
     }
     o = found->hold_origins.items;
     for (int i = found->holds.count - 1; i >= 0; i--)
-        if (links_depends(&o[i], &change->solids))
+        if (terrain_box_meets(&o[i].influence, &change->solids) && links_depends(&o[i], &change->solids))
             remove_at(&found->holds, &found->hold_origins, sizeof(lope_level_hold), i);
     return fine;
 }
