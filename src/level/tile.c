@@ -115,6 +115,8 @@ static void sort_equal(lope_terrain_triangle *t, int count)
 static bool sort_triangles(ground_tile *tile)
 {
     const int count = tile->triangles.count;
+    if (count == 0)
+        return true;
     if (!list_resize(&tile->keys, 2 * count, sizeof(tile_key)) ||
         !list_resize(&tile->gathered, tile->triangles.room, sizeof(lope_terrain_triangle)))
         return false;
