@@ -10,9 +10,9 @@
 #include "bench/run.h"
 
 const bench_entry *const bench_entries[] = {
-    &bench_io,    &bench_pose,  &bench_mobility,  &bench_crowd,   &bench_paths,    &bench_terrain,
-    &bench_rings, &bench_steps, &bench_maps,      &bench_patches, &bench_office,   &bench_grasp,
-    &bench_level, &bench_climb, &bench_crossings, &bench_world,   &bench_captures, NULL};
+    &bench_io,    &bench_pose,      &bench_mobility, &bench_crowd,    &bench_thesis, &bench_paths, &bench_terrain,
+    &bench_rings, &bench_steps,     &bench_maps,     &bench_patches,  &bench_office, &bench_grasp, &bench_level,
+    &bench_climb, &bench_crossings, &bench_world,    &bench_captures, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {
@@ -112,6 +112,11 @@ const char *bench_strangers(const bench_run *run)
     return run->strangers;
 }
 
+const char *bench_drawn(const bench_run *run)
+{
+    return run->drawn;
+}
+
 // Whether a list with commas names a word; no list names everything.
 static bool names(const char *list, const char *word)
 {
@@ -184,7 +189,13 @@ bool bench_has_aside(const bench_entry *entry)
 
 bool bench_has_stages(const bench_entry *entry)
 {
-    return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world || entry == &bench_rings;
+    return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world || entry == &bench_rings ||
+           entry == &bench_thesis;
+}
+
+bool bench_has_drawn(const bench_entry *entry)
+{
+    return entry == &bench_thesis;
 }
 
 bool bench_has_levels(const bench_entry *entry)

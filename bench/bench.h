@@ -42,6 +42,8 @@ int bench_levels(const bench_run *run);
 const char *bench_aside(const bench_run *run);
 // Folder to which strangers are written instead of measuring, or NULL.
 const char *bench_strangers(const bench_run *run);
+// A file with times of drawn pictures (scripts/drawn), or NULL.
+const char *bench_drawn(const bench_run *run);
 // Whether a stage of a benchmark, or a subject of the captures, is wanted; all are by default.
 bool bench_wants(const bench_run *run, const char *stage);
 // A benchmark in stages, of which --only chooses some.
@@ -86,6 +88,7 @@ extern const bench_entry bench_io;        // reading and writing clips
 extern const bench_entry bench_pose;      // sampling and model space
 extern const bench_entry bench_mobility;  // building mobility maps and walking on them
 extern const bench_entry bench_crowd;     // many characters
+extern const bench_entry bench_thesis;    // mobility maps the thesis' way
 extern const bench_entry bench_grasp;     // walking, climbing, swinging, crawling
 extern const bench_entry bench_paths;     // free space among obstacles
 extern const bench_entry bench_rings;     // gaits on rough ground
@@ -111,5 +114,6 @@ bool bench_has_stages(const bench_entry *entry);
 // Whether its random levels can be chosen.
 bool bench_has_levels(const bench_entry *entry);
 bool bench_has_seed(const bench_entry *entry);
+bool bench_has_drawn(const bench_entry *entry);
 
 #endif

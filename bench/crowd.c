@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/clips.h"
+#include "bench/crowds.h"
 #include "bench/motion.h"
 
 #define SUBJECT "069"
@@ -17,85 +17,37 @@
 typedef struct crowd_bench {
     bench_run *run;
     lope_jobs *jobs;
-    lope_set *set;
-    lope_mobility *map;
+    bench_map of;
+    const lope_mobility *map; // of it
     lope_scene *plaza;
-    bool captured; // the map is of the captured subject
 } crowd_bench;
-
-static lope_status build_captured(crowd_bench *bench, const bench_clips *clips, lope_error *error)
-{
-    lope_prepare_def prepare = lope_prepare_def_default();
-    lope_mobility_def def = lope_mobility_def_default();
-    lope_status status = lope_set_prepare((const lope_clip *const *)clips->items, clips->count, &prepare, bench->jobs,
-                                          NULL, &bench->set, error);
-    return status ? status : lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, NULL, error);
-}
 
 static lope_status build_map(crowd_bench *bench, lope_error *error)
 {
-    bench_clips clips;
-    lope_status status = bench_clips_load(bench->run, SUBJECT, (bench_stand_in){0}, &clips, error);
-    bench->captured = clips.captured;
-    bench_note(bench->run, "map of %s", bench->captured ? "subject " SUBJECT : "the built-in set (no capture found)");
-    if (!status)
-        status = bench->captured ? build_captured(bench, &clips, error)
-                                 : lope_mobility_builtin(bench->jobs, NULL, &bench->set, &bench->map, error);
-    bench_clips_free(&clips);
+    lope_status status = bench_map_open(bench->run, SUBJECT, bench->jobs, &bench->of, error);
+    bench->map = bench->of.map;
+    bench_note(bench->run, "map of %s",
+               bench->of.captured ? "subject " SUBJECT : "the built-in set (no capture found)");
     return status;
 }
 
-typedef struct crowd {
-    lope_crowd *world;
-    lope_traffic *traffic;
-} crowd;
-
-static void close_crowd(crowd *c)
+static lope_status open_crowd(const crowd_bench *bench, bench_crowd_def def, bench_walkers *out, lope_error *error)
 {
-    lope_traffic_destroy(c->traffic);
-    lope_crowd_destroy(c->world);
-}
-
-static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int count, lope_avoidance avoidance,
-                              bool posed, uint64_t seed, crowd *out, lope_error *error)
-{
-    *out = (crowd){0};
-    lope_crowd_def world = lope_crowd_def_default();
-    world.capacity = count;
-    world.avoidance = avoidance;
-    lope_member_def character = lope_member_def_default(bench->map);
-    character.posed = posed;
-    character.walker.arrive_radius = 0.4f;
-    lope_status status = lope_scene_world(scene, &world, &out->world, error);
-    if (!status)
-        status = lope_traffic_create(scene, out->world, &character, count, seed, &out->traffic, error);
-    return status == LOPE_PARTIAL ? LOPE_OK : status;
+    def.map = bench->map;
+    return bench_crowd_open(&def, out, error);
 }
 
 // Seconds per step of many, the best of several runs of ten steps.
-static double time_steps(crowd_bench *bench, crowd *c)
+static double time_steps(crowd_bench *bench, bench_walkers *c)
 {
     double best = (double)INFINITY;
     for (int round = 0; round < 6; round++) {
         double begin = bench_seconds();
-        for (int i = 0; i < 10; i++) {
-            lope_crowd_step(c->world, (float)(1.0 / FRAME_RATE), bench->jobs);
-            lope_traffic_update(c->traffic, (float)(1.0 / FRAME_RATE));
-        }
+        for (int i = 0; i < 10; i++)
+            bench_crowd_step(c, bench->jobs);
         best = fmin(best, (bench_seconds() - begin) / 10.0);
     }
     return best;
-}
-
-// The plaza without obstacles, large enough for `count` at 0.3 per square metre.
-static lope_scene open_field(const lope_scene *plaza, int count)
-{
-    lope_scene field = *plaza;
-    float side = sqrtf((float)count / 0.3f), scale = side / (plaza->high.x - plaza->low.x);
-    field.obstacle_count = 0;
-    field.low = (lope_vec2){plaza->low.x * scale, plaza->low.z * scale};
-    field.high = (lope_vec2){plaza->high.x * scale, plaza->high.z * scale};
-    return field;
 }
 
 static lope_status measure_speed(crowd_bench *bench, lope_error *error)
@@ -107,12 +59,16 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
     } kinds[] = {{"characters tracking at 30 fps, full poses", "one of them, one frame", LOPE_AVOID_NONE, 500, 20000},
                  {"the same, avoiding each other", "one of them avoiding, one frame", LOPE_AVOID_PREDICT, (double)NAN,
                   (double)NAN}};
-    lope_scene field = open_field(bench->plaza, MANY);
+    lope_scene field = bench_open_field(bench->plaza, MANY);
     for (int i = 0; i < 2; i++) {
-        crowd c;
-        lope_status status = open_crowd(bench, &field, MANY, kinds[i].avoidance, true, 1, &c, error);
+        bench_walkers c;
+        lope_status status =
+            open_crowd(bench,
+                       (bench_crowd_def){
+                           .scene = &field, .count = MANY, .avoidance = kinds[i].avoidance, .posed = true, .seed = 1},
+                       &c, error);
         double seconds = status ? 0.0 : time_steps(bench, &c) / (double)lope_traffic_count(c.traffic);
-        close_crowd(&c);
+        bench_crowd_close(&c);
         if (status)
             return status;
         bench_add(bench->run, (bench_figure){.name = kinds[i].name,
@@ -192,12 +148,11 @@ typedef struct plaza_figures {
 
 static lope_status walk_plaza(crowd_bench *bench, uint64_t seed, plaza_figures *worst, lope_error *error)
 {
-    crowd c;
-    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, false, seed, &c, error);
-    for (int i = 0; !status && i < (int)(PLAZA_SECONDS * FRAME_RATE); i++) {
-        lope_crowd_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
-        lope_traffic_update(c.traffic, (float)(1.0 / FRAME_RATE));
-    }
+    bench_walkers c;
+    lope_status status =
+        open_crowd(bench, (bench_crowd_def){.scene = bench->plaza, .count = PLAZA, .seed = seed}, &c, error);
+    for (int i = 0; !status && i < (int)(PLAZA_SECONDS * FRAME_RATE); i++)
+        bench_crowd_step(&c, bench->jobs);
     if (!status) {
         lope_crowd_counts counts = lope_crowd_counts_of(c.world);
         double minutes = counts.character_seconds / 60.0;
@@ -207,7 +162,7 @@ static lope_status walk_plaza(crowd_bench *bench, uint64_t seed, plaza_figures *
         worst->stuck = fmax(worst->stuck, (double)counts.longest_stuck);
         worst->characters = lope_traffic_count(c.traffic);
     }
-    close_crowd(&c);
+    bench_crowd_close(&c);
     return status;
 }
 
@@ -235,12 +190,13 @@ static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
 
 static lope_status measure_motion(crowd_bench *bench, lope_error *error)
 {
-    crowd c;
-    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, true, 1, &c, error);
+    bench_walkers c;
+    lope_status status = open_crowd(
+        bench, (bench_crowd_def){.scene = bench->plaza, .count = PLAZA, .posed = true, .seed = 1}, &c, error);
     if (!status)
         status = bench_crowd_motion(bench->run, bench->map, c.world, c.traffic, bench->jobs,
-                                    bench->captured ? 1.2 : (double)NAN, error);
-    close_crowd(&c);
+                                    bench->of.captured ? 1.2 : (double)NAN, error);
+    bench_crowd_close(&c);
     return status;
 }
 
@@ -261,8 +217,7 @@ static lope_status run_crowd(bench_run *run, lope_error *error)
     if (!status)
         status = measure_plaza(&bench, error);
     lope_scene_destroy(bench.plaza);
-    lope_mobility_close(bench.map);
-    lope_set_destroy(bench.set);
+    bench_map_close(&bench.of);
     lope_jobs_destroy(bench.jobs);
     return status;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "bench/mobility.h"
-#include "bench/motion.h"
 
 #define GOALS 5000
 #define STANDS 1000
@@ -122,6 +121,21 @@ static double path_ratio(const walk *walks, int count, double angle, double quan
 static void add(bench_run *run, const char *name, double value, const char *unit, double must, bool higher)
 {
     bench_add(run, (bench_figure){name, value, unit, (double)NAN, (double)NAN, must, higher});
+}
+
+double bench_goals_reached(const lope_mobility *map, const lope_walker_def *def, int goals, uint64_t seed,
+                           lope_jobs *jobs)
+{
+    walk *walks = malloc((size_t)goals * sizeof *walks);
+    walk_run all = {.map = map, .def = *def, .walks = walks};
+    if (!walks)
+        return (double)NAN;
+    for (int i = 0; i < goals; i++)
+        walks[i] = random_walk(map, &seed, false);
+    lope_status status = run_walks(&all, goals, walk_one, jobs);
+    double reached = status ? (double)NAN : share_arrived(walks, goals);
+    free(walks);
+    return reached;
 }
 
 static lope_status measure_goals(bench_run *run, const lope_mobility *map, lope_jobs *jobs, bool promises)
@@ -254,31 +268,39 @@ static void report_motion(bench_run *run, const bench_grades *walks, const bench
                walks->jerk / walking->jerk);
 }
 
+lope_status bench_walk_grades(const lope_mobility *map, const lope_walker_def *def, uint64_t seed, lope_jobs *jobs,
+                              bench_grades *out, lope_error *error)
+{
+    lope_clip *clips[GRADED_WALKS] = {0};
+    walk walks[GRADED_WALKS];
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < GRADED_WALKS && !status; i++) {
+        walks[i] = random_walk(map, &seed, false);
+        status = lope_clip_create(lope_mobility_set(map)->skeleton, "walk", GRADED_FRAMES, 30.0, LOPE_CLIP_CONTACTS,
+                                  &clips[i], error);
+    }
+    walk_run all = {.map = map, .def = *def, .walks = walks, .recorded = clips};
+    if (!status)
+        status = run_walks(&all, GRADED_WALKS, record_one, jobs);
+    if (!status)
+        status = bench_grade(clips, GRADED_WALKS, 0.0, out, error);
+    for (int i = 0; i < GRADED_WALKS; i++)
+        lope_clip_destroy(clips[i]);
+    return status;
+}
+
 static lope_status measure_motion(bench_run *run, const lope_mobility *map, lope_jobs *jobs, bool promises,
                                   lope_error *error)
 {
     const double walking = 0.6; // m/s
     const lope_set *set = lope_mobility_set(map);
-    lope_clip *clips[GRADED_WALKS] = {0};
-    walk walks[GRADED_WALKS];
-    uint64_t random = 5;
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < GRADED_WALKS && !status; i++) {
-        walks[i] = random_walk(map, &random, false);
-        status = lope_clip_create(set->skeleton, "walk", GRADED_FRAMES, 30.0, LOPE_CLIP_CONTACTS, &clips[i], error);
-    }
-    walk_run all = {.map = map, .def = lope_walker_def_default(), .walks = walks, .recorded = clips};
+    lope_walker_def def = lope_walker_def_default();
     bench_grades walked = {0}, captured = {0}, brisk = {0};
-    if (!status)
-        status = run_walks(&all, GRADED_WALKS, record_one, jobs);
-    if (!status)
-        status = bench_grade(clips, GRADED_WALKS, 0.0, &walked, error);
+    lope_status status = bench_walk_grades(map, &def, 5, jobs, &walked, error);
     if (!status)
         status = bench_grade(set->clips, set->clip_count, 0.0, &captured, error);
     if (!status)
         status = bench_grade(set->clips, set->clip_count, walking, &brisk, error);
-    for (int i = 0; i < GRADED_WALKS; i++)
-        lope_clip_destroy(clips[i]);
     if (!status)
         report_motion(run, &walked, &captured, &brisk, promises);
     return status;

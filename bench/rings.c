@@ -91,7 +91,7 @@ static lope_status draw_profile(bench_run *run, const double *usual, const doubl
                                .across = "frame",
                                .up = "microseconds",
                                .last = PROFILE,
-                               .lines = {{"standard", usual, PROFILE}, {"combined", combined, PROFILE}},
+                               .lines = {{"standard", usual, PROFILE, NULL}, {"combined", combined, PROFILE, NULL}},
                                .count = 2};
     return lope_draw_lines(&def, 900, false, text("%s/rings_profile.svg", bench_pictures(run)), error);
 }
@@ -162,7 +162,7 @@ static lope_status draw_jerk(bench_run *run, double jerk[SCENE_COUNT][RING_PHASE
                                .last = 1.0,
                                .count = SCENE_COUNT};
     for (int s = 0; s < SCENE_COUNT; s++)
-        def.lines[s] = (lope_draw_line){SCENES[s], jerk[s], RING_PHASES};
+        def.lines[s] = (lope_draw_line){SCENES[s], jerk[s], RING_PHASES, NULL};
     return lope_draw_lines(&def, 900, false, text("%s/rings_jerk.svg", bench_pictures(run)), error);
 }
 

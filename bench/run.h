@@ -17,6 +17,7 @@ struct bench_run {
     const char *pictures;  // folder for pictures, or NULL
     const char *aside;     // folder with captured clips that nothing was tuned on, or NULL
     const char *strangers; // folder for strangers, or NULL
+    const char *drawn;     // file with times of drawn pictures, or NULL
     const char *only;      // stages, separated by commas, or NULL: all
     const char *subjects;  // of the captures, likewise
     bool (*stopped)(void); // NULL: never

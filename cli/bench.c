@@ -9,7 +9,7 @@
 
 typedef struct bench_settings {
     cli_outputs outputs;
-    const char *data, *aside, *strangers, *only, *subjects;
+    const char *data, *aside, *strangers, *drawn, *only, *subjects;
     uint64_t seed;
     int levels;
     bool json, markdown, strict, list, full;
@@ -31,7 +31,10 @@ static const cli_option options[] = {
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
      "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'rings', "
-     "speed, terrains, control, crowd, captured, ways; with 'world', errands, links, people, changes, threads."},
+     "speed, terrains, control, crowd, captured, ways; with 'world', errands, links, people, changes, threads; with "
+     "'thesis', scale, fades, avoidance, weights, builds."},
+    {"drawn", 0, CLI_TEXT, "FILE.csv", offsetof(bench_settings, drawn),
+     "With 'thesis', how long drawn pictures took, as scripts/drawn writes it, for the row of drawn characters."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
      "With 'world', errands and links are those of random levels from this seed on, and of no others; with "
      "'office', other places and errands."},
@@ -206,6 +209,7 @@ static int measure(const cli_command *self, const bench_entry *entry, const benc
     bench_run run = {.data = settings->data, .pictures = settings->outputs.items[0].path, .full = settings->full};
     run.aside = settings->aside;
     run.strangers = settings->strangers;
+    run.drawn = settings->drawn;
     run.only = settings->only;
     run.subjects = settings->subjects;
     run.seed = settings->seed;
@@ -281,12 +285,13 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
         if (strcmp(operands.words[i], "all") != 0 && !find_entry(operands.words[i]))
             return unknown_benchmark(self, operands.words[i]);
     const bench_special special[] = {
-        {"only", "'captures', 'level', 'rings' and 'world'", settings->only, bench_has_stages},
+        {"only", "'captures', 'level', 'rings', 'thesis' and 'world'", settings->only, bench_has_stages},
         {"subjects", "'captures'", settings->subjects, bench_by_parts},
         {"strangers", "'captures'", settings->strangers, bench_by_parts},
         {"aside", "'captures' and 'rings'", settings->aside && !any_with_aside(operands), bench_has_aside},
         {"seed", "'world' and 'office'", settings->seed, bench_has_seed},
         {"levels", "'world'", settings->levels, bench_has_levels},
+        {"drawn", "'thesis'", settings->drawn, bench_has_drawn},
     };
     int result = CLI_OK;
     for (size_t i = 0; i < sizeof special / sizeof *special && !result; i++)

@@ -371,7 +371,10 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     lope_mobility *map;
     lope_mobility_report report;
     lope_error error = {0};
+    lope_mobility_survey survey = {0};
     lope_status status = lope_mobility_build_with(set, &def, &help, &map, &report, &error);
+    if (!status && speaks)
+        status = lope_mobility_survey_of(map, &survey, &error);
     cli_progress_end();
     if (speaks)
         print_notes(work, &report, stages);
@@ -381,7 +384,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
         say_kept(stages);
     if (!result && speaks) {
         unlink(stages);
-        build_print_mobility(work, set, &report, def.uses);
+        build_print_mobility(work, set, &(build_mobility_told){&report, &survey, def.uses});
     }
     free(def.uses);
     free(tags.ranges);

@@ -86,8 +86,12 @@ void build_fill_print(const build_work *work);
 void build_fill_json(const build_work *work, cli_json *json);
 
 // build_mobility.c: tells about a mobility map that was built.
-void build_print_mobility(const build_work *work, const lope_set *set, const lope_mobility_report *report,
-                          const lope_clip_use *uses);
+typedef struct build_mobility_told {
+    const lope_mobility_report *report;
+    const lope_mobility_survey *survey;
+    const lope_clip_use *uses;
+} build_mobility_told;
+void build_print_mobility(const build_work *work, const lope_set *set, const build_mobility_told *told);
 
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);

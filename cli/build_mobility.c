@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is told about a mobility map that was built: its numbers, what a body can do in it, what became of each clip.
 #include "cli/build.h"
+#include "cli/suffices.h"
 
 static const char *const stage_names[] = {"transitions", "graph",        "choices",
                                           "pruning",     "time to goal", "time to stand"};
@@ -34,7 +35,7 @@ static void json_trial(cli_json *json, const lope_mobility_trial *trial)
 }
 
 static void print_json(const build_work *work, const lope_set *set, const lope_mobility_report *report,
-                       const lope_clip_use *uses)
+                       const cli_lacks *lacks, const lope_clip_use *uses)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
@@ -60,6 +61,7 @@ static void print_json(const build_work *work, const lope_set *set, const lope_m
     for (int i = 0; i < STAGES; i++)
         cli_json_number(&json, stage_names[i], report->seconds[i]);
     cli_json_close(&json, '}');
+    cli_json_lacks(&json, lacks);
     build_json_uses(&json, set, uses);
     build_fill_json(work, &json);
     cli_json_close(&json, '}');
@@ -119,14 +121,17 @@ static void print_table(const build_work *work, const lope_set *set, const lope_
     cli_table_destroy(table);
 }
 
-void build_print_mobility(const build_work *work, const lope_set *set, const lope_mobility_report *report,
-                          const lope_clip_use *uses)
+void build_print_mobility(const build_work *work, const lope_set *set, const build_mobility_told *told)
 {
+    cli_lacks lacks;
+    cli_find_lacks(told->survey, &told->report->trial, &lacks);
     if (work->settings->json) {
-        print_json(work, set, report, uses);
+        print_json(work, set, told->report, &lacks, told->uses);
         return;
     }
-    print_table(work, set, report);
-    build_print_uses(set, uses, "poses");
+    print_table(work, set, told->report);
+    putchar('\n');
+    cli_print_lacks(&lacks, stdout);
+    build_print_uses(set, told->uses, "poses");
     build_fill_print(work);
 }

@@ -7,6 +7,7 @@
 
 #include "cli/draw_map.h"
 #include "cli/outputs.h"
+#include "cli/suffices.h"
 #include "lope/rings_build.h"
 
 typedef struct draw_settings {
@@ -17,7 +18,7 @@ typedef struct draw_settings {
     bool loop;
     int view, width, state, step;
     double interval, from, to, spread;
-    bool dark;
+    bool dark, all;
 } draw_settings;
 
 static const cli_option options[] = {
@@ -40,6 +41,8 @@ static const cli_option options[] = {
     {"clip", 0, CLI_TEXT, "NAME", offsetof(draw_settings, clip), "Which clip of a file that holds several."},
     {"mobility", 0, CLI_TEXT, "MAP.lope", offsetof(draw_settings, mobility),
      "Draw a mobility map instead: the places that one of its states can get the body to."},
+    {"all", 0, CLI_FLAG, NULL, offsetof(draw_settings, all),
+     "With --mobility, a capability map instead: where all states together can get the body, and what they lack."},
     {"state", 0, CLI_INDEX, "N", offsetof(draw_settings, state),
      "Which state of the map; by default the one whose choices lie farthest apart."},
     {"map", 0, CLI_TEXT, "MAPS.lope", offsetof(draw_settings, map),
@@ -66,7 +69,7 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
-                                       "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg",
+                                       "[OPTION...] --mobility MAP.lope [--state N|--all] -o OUT.svg",
                                        "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg",
                                        "[OPTION...] --map MAPS.lope [--step N] -o OUT.svg",
                                        "[OPTION...] --patches TILE.lope -o OUT.svg",
@@ -186,6 +189,20 @@ static int widest_state(const lope_mobility *map)
     return best;
 }
 
+// Where all states of a map lead, and what they lack.
+static lope_status draw_capability(const lope_mobility *map, const draw_settings *settings, const lope_draw_def *def,
+                                   lope_error *error)
+{
+    lope_mobility_survey survey;
+    cli_lacks lacks;
+    lope_status status = lope_mobility_survey_of(map, &survey, error);
+    if (status)
+        return status;
+    cli_find_lacks(&survey, NULL, &lacks);
+    cli_print_lacks(&lacks, stdout);
+    return lope_draw_capability(map, 0, lacks.list, def, settings->output, error);
+}
+
 // Where a state of a mobility map leads.
 static int draw_mobility(const cli_command *self, const draw_settings *settings, const lope_draw_def *def)
 {
@@ -195,7 +212,8 @@ static int draw_mobility(const cli_command *self, const draw_settings *settings,
     if (status)
         return cli_fail(self, &error);
     int state = settings->state < 0 ? widest_state(map) : settings->state;
-    status = lope_draw_reach(map, state, def, settings->output, &error);
+    status = settings->all ? draw_capability(map, settings, def, &error)
+                           : lope_draw_reach(map, state, def, settings->output, &error);
     lope_mobility_close(map);
     return status ? cli_fail(self, &error) : CLI_OK;
 }
@@ -306,6 +324,8 @@ static int check(const cli_command *self, const draw_settings *settings, cli_ope
         return cli_usage(self, "--from needs a number >= 0, found '%g'", settings->from);
     if (settings->to >= 0.0 && settings->to <= settings->from)
         return cli_usage(self, "--to needs a time after --from (%g s), found '%g'", settings->from, settings->to);
+    if (settings->all && (!settings->mobility || settings->state >= 0))
+        return cli_usage(self, "--all goes with --mobility, in place of --state");
     if (operands.count > 1)
         return cli_usage(self, "one clip makes one picture, found %d: '%s', '%s'", operands.count, operands.words[0],
                          operands.words[1]);

@@ -5,16 +5,9 @@
 #include <strings.h>
 
 #include "cli/maps.h"
-#include "cli/outputs.h"
+#include "cli/scenes.h"
+#include "cli/track.h"
 #include "lope/lope.h"
-
-typedef struct track_settings {
-    cli_outputs outputs;
-    const char *to, *targets, *prefer, *avoid;
-    double fps, limit, pause;
-    int decision, fade, threads;
-    bool pass, no_lock, no_edits, json;
-} track_settings;
 
 #define AT(field) offsetof(track_settings, field)
 static const cli_option options[] = {
@@ -25,8 +18,19 @@ static const cli_option options[] = {
     {"pass", 'p', CLI_FLAG, NULL, AT(pass), "Walk on past each target instead of standing still there."},
     {"limit", 0, CLI_POSITIVE, "SECONDS", AT(limit), "Give a target up after this long; 60 by default."},
     {"pause", 0, CLI_NUMBER, "SECONDS", AT(pause), "How long to stand at each target; 1 by default."},
+    {"from", 0, CLI_TEXT, "X,Z[,FACING]", AT(from), "Where to begin; at the origin, facing +Z, by default."},
+    {"scene", 's', CLI_TEXT, "SCENE.json|NAME", AT(scene),
+     "Walk among the obstacles of a scene: a file, or plaza, maze, living_room, ..."},
+    {"steering", 0, CLI_CHOICE, "predict|steer|none|thesis", AT(steering),
+     "With --scene, how to keep off obstacles, as 'lope crowd --avoid' has it."},
     {"decision", 0, CLI_CHOICE, "time|greedy", AT(decision),
      "How the next motion is chosen: by the time to the target (the default), or greedily as in the thesis."},
+    {"weights", 0, CLI_TEXT, "METRE,DEGREE", AT(weights),
+     "With --decision greedy, what a metre to the target and a degree off the way there cost; 310,17 by default."},
+    {"thesis", 0, CLI_FLAG, NULL, AT(thesis),
+     "All of it as in the thesis: --decision greedy at every state, --fade thesis, --no-edits, --no-lock; with "
+     "--scene, "
+     "--steering thesis."},
     {"fade", 0, CLI_CHOICE, "inertia|ease|thesis", AT(fade),
      "How transitions are covered up: difference and speed decay, the difference is eased out, or the thesis' blend to "
      "a pose 8 frames ahead."},
@@ -41,22 +45,16 @@ static const cli_option options[] = {
     {"threads", 'j', CLI_COUNT, "N", AT(threads), "Threads to build the map with where none is given."},
     {0}};
 
+enum { FADE_THESIS = 2 };
+
 static const char *const synopsis[] = {"[OPTION...] [MAP.lope] --to 'X,Z[,FACING] ...' -o OUT", NULL};
-static const char *const examples[] = {
-    "A built-in character walks around a corner, to Blender:", "lope track --to '0,4 3,4,90' -o walk.glb",
-    "A map of captured motion, as a picture:", "lope track walk.lope --to '2,3 -1,5 0,0,180' -o walk.svg", NULL};
-
-typedef struct target_list {
-    lope_goal *items;
-    int count;
-} target_list;
-
-// How one target went.
-typedef struct target_result {
-    bool arrived;
-    double seconds, metres; // on the way
-    double miss, facing;    // metres and degrees off in the end; facing NAN where none was asked for
-} target_result;
+static const char *const examples[] = {"A built-in character walks around a corner, to Blender:",
+                                       "lope track --to '0,4 3,4,90' -o walk.glb",
+                                       "A map of captured motion, as a picture:",
+                                       "lope track walk.lope --to '2,3 -1,5 0,0,180' -o walk.svg",
+                                       "Around the furniture of a living room:",
+                                       "lope track --scene living_room --from=-3,-2 --to '3,2' -o room.svg",
+                                       NULL};
 
 static void add_target(target_list *list, lope_goal goal)
 {
@@ -129,42 +127,6 @@ static int read_targets(const cli_command *self, const char *path, target_list *
     return CLI_OK;
 }
 
-// What the walker showed, frame after frame.
-typedef struct recording {
-    int frames, capacity, joints;
-    lope_vec3 *root;
-    lope_quat *rotations;
-    uint16_t *contacts;
-    const lope_mobility *map;
-    int tagged[LOPE_TAG_COUNT]; // frames that show each tag
-} recording;
-
-static void *grown(void *block, size_t size)
-{
-    block = realloc(block, size);
-    if (!block)
-        abort();
-    return block;
-}
-
-static void record(lope_walker *walker, recording *r)
-{
-    if (r->frames == r->capacity) {
-        r->capacity = r->capacity ? 2 * r->capacity : 1024;
-        size_t n = (size_t)r->capacity;
-        r->root = grown(r->root, n * sizeof *r->root);
-        r->rotations = grown(r->rotations, n * (size_t)r->joints * sizeof *r->rotations);
-        r->contacts = grown(r->contacts, n * sizeof *r->contacts);
-    }
-    lope_pose pose = {.joint_count = r->joints, .rotations = r->rotations + (size_t)r->frames * (size_t)r->joints};
-    lope_walker_pose(walker, &pose, NULL);
-    r->root[r->frames] = pose.root;
-    r->contacts[r->frames++] = lope_walker_contacts(walker);
-    unsigned tags = lope_mobility_pose_tags(lope_walker_map(walker), lope_walker_next_pose(walker));
-    for (int t = 0; t < LOPE_TAG_COUNT; t++)
-        r->tagged[t] += (int)(tags >> t & 1u);
-}
-
 static lope_status to_clip(const recording *r, const lope_skeleton *skeleton, double fps, lope_clip **out,
                            lope_error *error)
 {
@@ -176,35 +138,6 @@ static lope_status to_clip(const recording *r, const lope_skeleton *skeleton, do
     memcpy((*out)->rotations, r->rotations, n * (size_t)r->joints * sizeof *r->rotations);
     memcpy((*out)->contacts, r->contacts, n * sizeof *r->contacts);
     return LOPE_OK;
-}
-
-// Walks to one target and stays there for the pause.
-static target_result walk_to(lope_walker *walker, const track_settings *settings, const lope_goal *goal, recording *r)
-{
-    double dt = 1.0 / settings->fps;
-    target_result result = {.facing = (double)NAN};
-    lope_ground before = lope_walker_ground(walker);
-    while (lope_walker_progress_of(walker) == LOPE_WALKER_GOING && result.seconds < settings->limit &&
-           !cli_interrupted()) {
-        lope_walker_step(walker, (float)dt);
-        record(walker, r);
-        lope_ground at = lope_walker_ground(walker);
-        double dx = (double)(at.x - before.x), dz = (double)(at.z - before.z);
-        result.metres += sqrt(dx * dx + dz * dz);
-        result.seconds += dt;
-        before = at;
-    }
-    result.arrived = lope_walker_progress_of(walker) == LOPE_WALKER_ARRIVED;
-    for (double t = 0.0; goal->stop && result.arrived && t < settings->pause; t += dt) {
-        lope_walker_step(walker, (float)dt);
-        record(walker, r);
-    }
-    lope_ground at = lope_walker_ground(walker);
-    double dx = (double)(at.x - goal->position.x), dz = (double)(at.z - goal->position.z);
-    result.miss = sqrt(dx * dx + dz * dz);
-    if (goal->stop && !isnan(goal->facing))
-        result.facing = fabs((double)lope_wrap_angle(at.yaw - goal->facing)) * 180.0 / LOPE_PI;
-    return result;
 }
 
 // Times its length that is added to what it does not like. From 2 on, walking away from the target in a way that it
@@ -235,52 +168,75 @@ static lope_status find_tags(const lope_mobility *map, const char *list, unsigne
     return LOPE_OK;
 }
 
-static lope_status walk_all(const lope_mobility *map, const track_settings *settings, const target_list *targets,
-                            target_result *results, recording *r, lope_error *error)
+// Two weights "DISTANCE,ANGLE".
+static bool parse_weights(const char *text, lope_walker_def *def)
 {
-    lope_walker_def def = lope_walker_def_default();
-    def.decision = (lope_decision)settings->decision;
-    def.lock_feet = !settings->no_lock;
-    if (settings->fade > 0) {
-        def.fade = settings->fade == 1 ? LOPE_FADE_EASE : LOPE_FADE_AHEAD;
-        def.fade_duration = settings->fade == 1 ? 0.3f : 8.0f / 30.0f;
+    char *end;
+    double distance = strtod(text, &end), angle = -1.0;
+    if (end != text && *end == ',') {
+        text = end + 1;
+        angle = strtod(text, &end);
     }
-    lope_taste taste = {.longer = DISLIKED};
-    lope_status status = find_tags(map, settings->prefer, &taste.prefer, error);
+    def->distance_weight = (float)distance;
+    def->angle_weight = (float)angle;
+    return end != text && !*end && distance >= 0.0 && distance < 1e6 && angle >= 0.0 && angle < 1e6;
+}
+
+// As it was asked for; `taste` must outlive it.
+static lope_status make_def(const lope_mobility *map, const track_settings *settings, lope_taste *taste,
+                            lope_walker_def *def, lope_error *error)
+{
+    const int fade = settings->thesis && settings->fade < 0 ? FADE_THESIS : settings->fade;
+    *def = lope_walker_def_default();
+    if (settings->weights)
+        parse_weights(settings->weights, def);
+    if (settings->decision == 1 || (settings->thesis && settings->decision < 0))
+        def->decision = LOPE_DECIDE_GREEDY;
+    def->lock_feet = !settings->no_lock && !settings->thesis;
+    if (fade > 0) {
+        def->fade = fade == FADE_THESIS ? LOPE_FADE_AHEAD : LOPE_FADE_EASE;
+        def->fade_duration = fade == FADE_THESIS ? 8.0f / 30.0f : 0.3f;
+    }
+    if (settings->no_edits || settings->thesis)
+        def->edit_step = def->edit_turn = 0.0f;
+    if (settings->thesis)
+        def->decide_interval = 0.0f;
+    *taste = (lope_taste){.longer = DISLIKED};
+    lope_status status = find_tags(map, settings->prefer, &taste->prefer, error);
     if (!status)
-        status = find_tags(map, settings->avoid, &taste.avoid, error);
-    if (status)
-        return status;
+        status = find_tags(map, settings->avoid, &taste->avoid, error);
     if (settings->prefer || settings->avoid) {
-        def.cost = lope_taste_cost;
-        def.cost_user = &taste;
+        def->cost = lope_taste_cost;
+        def->cost_user = taste;
     }
-    if (settings->no_edits)
-        def.edit_step = def.edit_turn = 0.0f;
-    lope_walker *walker;
-    void *memory = aligned_alloc(16, lope_walker_size(map));
-    if (!memory)
-        abort();
-    status = lope_walker_init(memory, map, &def, -1, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, error);
-    r->joints = lope_mobility_set(map)->skeleton->joint_count;
-    if (!status)
-        record(walker, r);
-    for (int i = 0; i < targets->count && !status; i++) {
-        lope_goal goal = targets->items[i];
-        goal.stop = !settings->pass;
-        status = lope_walker_go_to(walker, &goal, error);
-        if (!status)
-            results[i] = walk_to(walker, settings, &goal, r);
-    }
-    free(memory);
     return status;
 }
 
+static lope_status walk_all(const track_work *work, recording *r, lope_error *error)
+{
+    lope_taste taste;
+    lope_walker_def def;
+    lope_status status = make_def(work->map, work->settings, &taste, &def, error);
+    r->joints = lope_mobility_set(work->map)->skeleton->joint_count;
+    if (status)
+        return status;
+    return work->scene ? track_in_scene(work, &def, r, error) : track_on_open_ground(work, &def, r, error);
+}
+
+// What is written: the motion, and what it was walked in.
+typedef struct track_written {
+    const track_work *work;
+    lope_clip *clip;
+} track_written;
+
 static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_clip *clip = user;
+    const track_written *written = user;
+    lope_clip *clip = written->clip;
     if (output->format != CLI_FORMAT_SVG)
         return cli_write_clips(output, &clip, 1, error);
+    if (written->work->scene)
+        return track_draw_scene(written->work, clip, output->path, error);
     lope_draw_def def = lope_draw_def_default();
     def.parts = LOPE_DRAW_STROBE | LOPE_DRAW_PATH | LOPE_DRAW_CONTACTS;
     return lope_draw(clip, &def, output->path, error);
@@ -327,6 +283,7 @@ static void print_json(const target_list *targets, const target_result *results,
         cli_json_number(&json, "x", (double)targets->items[i].position.x);
         cli_json_number(&json, "z", (double)targets->items[i].position.z);
         cli_json_bool(&json, "arrived", results[i].arrived);
+        cli_json_bool(&json, "moved", results[i].moved);
         cli_json_number(&json, "seconds", results[i].seconds);
         cli_json_number(&json, "metres", results[i].metres);
         cli_json_number(&json, "miss", results[i].miss);
@@ -346,7 +303,7 @@ static void print_table(const target_list *targets, const target_result *results
         snprintf(name, sizeof name, "%g, %g", (double)targets->items[i].position.x,
                  (double)targets->items[i].position.z);
         cli_table_add(table, name);
-        cli_table_add(table, results[i].arrived ? "yes" : "no");
+        cli_table_add(table, !results[i].arrived ? "no" : results[i].moved ? "near" : "yes");
         cli_table_number(table, results[i].seconds, 1);
         cli_table_number(table, results[i].metres, 2);
         cli_table_number(table, 100.0 * results[i].miss, 1);
@@ -365,6 +322,10 @@ static int report(const cli_command *self, const track_settings *settings, const
         print_table(targets, results);
     if (!settings->json)
         print_tags(settings, r);
+    for (int i = 0; i < targets->count; i++)
+        if (results[i].moved)
+            fprintf(stderr, "lope %s: note: nobody fits at %g,%g: it went as near as there is room\n", self->name,
+                    (double)targets->items[i].position.x, (double)targets->items[i].position.z);
     int missed = missed_targets(targets, results), first = 0;
     if (missed == 0)
         return CLI_OK;
@@ -380,32 +341,52 @@ static int report(const cli_command *self, const track_settings *settings, const
     return CLI_FAILED;
 }
 
-static int track(const cli_command *self, const track_settings *settings, const char *path, const target_list *targets)
+// Walks, writes and reports on an open map.
+static int track_on(const cli_command *self, track_work *work)
 {
-    cli_map map;
-    int code = cli_map_open(self, path, settings->threads, &map);
-    if (code)
-        return code;
+    const track_settings *settings = work->settings;
     lope_error error = {0};
-    recording r = {.map = map.map};
+    recording r = {.map = work->map};
     lope_clip *clip = NULL;
-    target_result *results = cli_alloc((size_t)targets->count * sizeof *results);
-    lope_status status = walk_all(map.map, settings, targets, results, &r, &error);
+    int code;
+    work->results = cli_alloc((size_t)work->targets->count * sizeof *work->results);
+    lope_status status = walk_all(work, &r, &error);
     if (!status && cli_stopped(self)) {
         code = CLI_INTERRUPTED;
     } else {
         if (!status)
-            status = to_clip(&r, lope_mobility_set(map.map)->skeleton, settings->fps, &clip, &error);
-        code = status ? cli_fail(self, &error) : cli_write_outputs(self, &settings->outputs, write_one, clip);
+            status = to_clip(&r, lope_mobility_set(work->map)->skeleton, settings->fps, &clip, &error);
+        track_written written = {work, clip};
+        code = status ? cli_fail(self, &error) : cli_write_outputs(self, &settings->outputs, write_one, &written);
         if (!code)
-            code = report(self, settings, targets, results, &r);
+            code = report(self, settings, work->targets, work->results, &r);
     }
     lope_clip_destroy(clip);
     free(r.root);
     free(r.rotations);
     free(r.contacts);
-    free(results);
-    cli_map_close(&map);
+    free(work->results);
+    return code;
+}
+
+static int track(const cli_command *self, track_settings *settings, const char *path, const target_list *targets)
+{
+    cli_map map;
+    lope_scene *scene = NULL;
+    int code = settings->scene ? cli_scene_open(self, settings->scene, &scene) : CLI_OK;
+    if (code)
+        return code;
+    code = cli_map_open(self, path, settings->threads, &map);
+    if (!code) {
+        track_work work = {.map = map.map, .scene = scene, .settings = settings, .targets = targets};
+        if (!settings->pass && !track_can_stand(map.map)) {
+            fprintf(stderr, "lope %s: note: nothing in this map stands still, so targets are passed\n", self->name);
+            settings->pass = true;
+        }
+        code = track_on(self, &work);
+        cli_map_close(&map);
+    }
+    lope_scene_destroy(scene);
     return code;
 }
 
@@ -416,6 +397,16 @@ static int check(const cli_command *self, const track_settings *settings, const 
         return result;
     if (settings->pause < 0.0)
         return cli_usage(self, "--pause needs seconds >= 0, found '%g'", settings->pause);
+    lope_walker_def weighed;
+    lope_goal from;
+    if (settings->weights && !parse_weights(settings->weights, &weighed))
+        return cli_usage(self, "--weights needs two numbers >= 0 such as 310,17, found '%s'", settings->weights);
+    if (settings->weights && settings->decision != 1 && !settings->thesis)
+        return cli_usage(self, "--weights goes with --decision greedy");
+    if (settings->from && !parse_target(settings->from, strlen(settings->from), &from))
+        return cli_usage(self, "--from needs a place such as 3,4 or 3,4,90, found '%s'", settings->from);
+    if (settings->steering >= 0 && !settings->scene)
+        return cli_usage(self, "--steering goes with --scene");
     if (operands->count > 1)
         return cli_usage(self, "one map is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
@@ -424,12 +415,17 @@ static int check(const cli_command *self, const track_settings *settings, const 
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    track_settings settings = {.fps = 60.0, .limit = 60.0, .pause = 1.0};
+    track_settings settings = {.fps = 60.0, .limit = 60.0, .pause = 1.0, .decision = -1, .fade = -1, .steering = -1};
     cli_operands operands;
     int code;
     if (!cli_parse(self, count, arguments, &settings, &operands, &code))
         return code;
     code = check(self, &settings, &operands);
+    if (!code && settings.from) {
+        lope_goal from;
+        parse_target(settings.from, strlen(settings.from), &from);
+        settings.start = (lope_ground){from.position.x, from.position.z, isnan(from.facing) ? 0.0f : from.facing};
+    }
     target_list targets = {0};
     size_t length;
     const char *bad = !code && settings.to ? parse_targets(settings.to, &targets, &length) : NULL;
@@ -451,8 +447,10 @@ const cli_command cli_track = {
     .synopsis = synopsis,
     .description = "Lets one character of a mobility map (see 'lope build --mobility') walk from target to target, "
                    "stand still at each, facing the way it was told to, and writes what it did.\n\nWithout a map it "
-                   "is the character of the built-in set. It starts at the origin, facing +Z; x is to its left. The "
-                   "report says for each target how long it took, how far it walked and by how much it is off.",
+                   "is the character of the built-in set. It starts at the origin, facing +Z, unless --from says "
+                   "otherwise; x is to its left. The report says for each target how long it took, how far it walked "
+                   "and by how much it is off. In a scene it keeps off obstacles, and targets within them are moved to "
+                   "where there is room. A map in which nothing stands still has its targets passed.",
     .examples = examples,
     .options = options,
     .run = run,

@@ -50,6 +50,11 @@ LOPE_API lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, 
 LOPE_API lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw_def *def, const char *path,
                                      lope_error *error);
 
+// Draws where a mobility map can get a body, over all states (lope_mobility_capability): the darker a place, the more
+// states have a choice that leads through it. `tags` as there; `notes`: lines below the title, NULL-ended, may be NULL.
+LOPE_API lope_status lope_draw_capability(const lope_mobility *map, unsigned tags, const char *const *notes,
+                                          const lope_draw_def *def, const char *path, lope_error *error);
+
 // Draws a step graph: a clip with the steps that were cut from it (clip -1: the one with most), and all steps from
 // above. Of `def` only width and dark count. LOPE_NOT_FOUND where there is no such clip.
 LOPE_API lope_status lope_draw_steps(const lope_steps *steps, int clip, const lope_draw_def *def, const char *path,
@@ -110,19 +115,22 @@ LOPE_API lope_status lope_draw_climb(const lope_climb_scene *scene, const lope_g
                                      lope_error *error);
 
 // A chart of a few lines over one axis, such as a benchmark's profile. Values lie at even steps from `first` to `last`,
-// the axis begins at zero; at least two values each.
+// or where `at` says, each then with a dot; the axis begins at zero. At least two values each. On logarithmic axes all
+// of these must be above zero, and the axis up begins at the lowest value.
 #define LOPE_DRAW_MOST_LINES 6
 typedef struct lope_draw_line {
     const char *name;
     const double *values;
     int count;
+    const double *at; // [count] within `first` to `last`, rising; NULL: even steps
 } lope_draw_line;
 typedef struct lope_draw_lines_def {
     const char *title, *note;
     const char *across, *up; // what the axes say
     double first, last;
     lope_draw_line lines[LOPE_DRAW_MOST_LINES];
-    int count; // 1 to LOPE_DRAW_MOST_LINES
+    int count;        // 1 to LOPE_DRAW_MOST_LINES
+    bool logarithmic; // both axes
 } lope_draw_lines_def;
 LOPE_API lope_status lope_draw_lines(const lope_draw_lines_def *def, int width, bool dark, const char *path,
                                      lope_error *error);

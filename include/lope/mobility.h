@@ -72,6 +72,28 @@ LOPE_API float lope_mobility_time(const lope_mobility *map, int state, lope_vec2
 // Seconds until it can stand still there; INFINITY where it does not know how.
 LOPE_API float lope_mobility_stand_time(const lope_mobility *map, int state, lope_vec2 goal);
 
+// What the choices of a map can do, over all its states. Turns and speeds are those of a second of motion.
+typedef struct lope_mobility_survey {
+    float left, right;           // radians: the sharpest turns at walking speed (0.6 m/s and more)
+    float left_spot, right_spot; // the same on the spot (less than 0.3 m/s)
+    float slowest, fastest;      // metres per second of walking, but for a twentieth of the time at either end
+    int states, stands;          // with choices; of them, that can be stood in
+    int clips, clips_reached;    // of the set; of them, with a pose in some choice
+} lope_mobility_survey;
+LOPE_API lope_status lope_mobility_survey_of(const lope_mobility *map, lope_mobility_survey *out, lope_error *error);
+
+// Where choices lead, over all states: a square grid around a body that faces up, +z, with +x to its left. Each cell
+// holds the share of states, in [0, 1], with a choice that leads through it.
+#define LOPE_CAPABILITY_CELLS 80
+typedef struct lope_capability {
+    float reach;                                                // metres from the middle to each side
+    int states;                                                 // that were looked at
+    float shares[LOPE_CAPABILITY_CELLS][LOPE_CAPABILITY_CELLS]; // [z][x]
+} lope_capability;
+// `tags`: only states whose pose has one of these (1 << lope_tag); 0: all.
+LOPE_API lope_status lope_mobility_capability(const lope_mobility *map, unsigned tags, float reach,
+                                              lope_capability *out, lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

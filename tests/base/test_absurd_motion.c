@@ -123,7 +123,7 @@ MAKE(draw_lines_def, ((lope_draw_lines_def){.title = "t",
                                             .across = "a",
                                             .up = "u",
                                             .last = 1.0,
-                                            .lines = {{"one", two_values, 2}},
+                                            .lines = {{"one", two_values, 2, NULL}},
                                             .count = 1}))
 static const field draw_lines_fields[] = {FIELD(lope_draw_lines_def, first), FIELD(lope_draw_lines_def, last),
                                           FIELD(lope_draw_lines_def, count), END};

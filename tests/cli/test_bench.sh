@@ -35,4 +35,5 @@ refuses 2 "'io' does not know it" "$LOPE" bench all --subjects 016
 refuses 2 "'pose' does not know it" "$LOPE" bench pose --strangers there
 refuses 2 "'pose' does not know it" "$LOPE" bench pose --aside empty
 refuses 2 "'pose' does not know it" "$LOPE" bench pose --seed 1
+refuses 2 "'pose' does not know it" "$LOPE" bench pose --drawn drawn.csv
 refuses 2 "'level' does not know it" "$LOPE" bench level --levels 1

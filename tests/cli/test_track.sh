@@ -48,6 +48,35 @@ echo 'walk_normal a b c d e' >wrong.txt
 refuses 1 "no more than 4 different words, found 'e'" "$LOPE" build --mobility walk_normal --tags wrong.txt -o x.lope
 refuses 3 'none.txt: no such file' "$LOPE" build --mobility walk_normal --tags none.txt -o x.lope
 
+# In scenes it goes round obstacles; a target within one is moved, and the note says so.
+expect 0 "$LOPE" track walk.lope --scene living_room --to=-3,1 -o room.svg
+prints '-3, 1 +yes'
+grep -q '<svg' room.svg || fail "no picture of the room"
+expect 0 "$LOPE" track walk.lope --scene living_room --from=0,0,90 --to 2.3,1.4 --json -o room.bvh
+prints '"moved": true'
+grep -q 'nobody fits at 2.3,1.4' err || fail "no note: $(cat err)"
+refuses 1 'in an obstacle or not on free ground' "$LOPE" track walk.lope --scene living_room --from=2.2,1.4 --to 0,0 -o x.bvh
+refuses 3 'no built-in scene' "$LOPE" track walk.lope --scene livingroom --to 1,1 -o x.bvh
+
+# The thesis' ways, one by one and together.
+expect 0 "$LOPE" track walk.lope --to=0,5 --pass --thesis --limit 120 -o thesis.bvh
+expect 0 "$LOPE" track walk.lope --to=0,5 --pass --decision greedy --weights 310,5 --fade thesis --limit 120 -o weighed.bvh
+! cmp -s thesis.bvh weighed.bvh || fail "weights and fades change nothing"
+refuses 2 "two numbers >= 0 such as 310,17, found '310'" "$LOPE" track walk.lope --decision greedy --weights 310 --to 1,1 -o x.bvh
+refuses 2 'weights goes with --decision greedy' "$LOPE" track walk.lope --weights 1,2 --to 1,1 -o x.bvh
+refuses 2 'steering goes with --scene' "$LOPE" track walk.lope --steering steer --to 1,1 -o x.bvh
+refuses 2 "from needs a place such as 3,4 or 3,4,90, found 'there'" "$LOPE" track walk.lope --from there --to 1,1 -o x.bvh
+
+# What cannot stand says so when it is built, and passes its targets.
+expect 0 "$LOPE" build --mobility walk_normal veer_left veer_right turn_left_sharp turn_right_sharp -o restless.lope
+prints 'nothing stands still: targets can be passed only'
+expect 0 "$LOPE" track restless.lope --to '0,5 3,5' --limit 120 -o passed.bvh
+grep -q 'nothing in this map stands still' err || fail "no note: $(cat err)"
+expect 0 "$LOPE" draw --mobility restless.lope --all -o able.svg
+prints 'nothing stands still'
+grep -q 'states can get a body' able.svg || fail "no capability map"
+refuses 2 'all goes with --mobility' "$LOPE" draw --all walk_normal -o x.svg
+
 refuses 2 'where to' "$LOPE" track walk.lope --to 1,1
 refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" track walk.lope --to 1,1 -o x.txt
 refuses 2 'where should it go' "$LOPE" track walk.lope -o x.bvh
