@@ -16,6 +16,8 @@ struct studio_crowd {
     const lope_scene *scene;
     lope_crowd *world;
     lope_traffic *traffic;
+    lope_taste taste; // of those that were spawned one by one
+    int spawned;
     int obstacle_count;
     lope_obstacle_id obstacles[MOST_OBSTACLES];
 };
@@ -47,13 +49,32 @@ void studio_crowd_destroy(studio_crowd *crowd)
     lope_free(crowd);
 }
 
+const char *studio_mobility_tag(const lope_mobility *map, int tag)
+{
+    int poses = lope_set_pose_count(lope_mobility_set(map));
+    for (int p = 0; p < poses; p++)
+        if (lope_mobility_pose_tags(map, p) >> tag & 1u)
+            return lope_mobility_tag_name(map, (lope_tag)tag);
+    return "";
+}
+
+void studio_crowd_like(studio_crowd *crowd, uint32_t prefer, uint32_t avoid)
+{
+    crowd->taste = (lope_taste){prefer, avoid, 1.0f};
+    for (int i = 0; i < crowd->spawned; i++)
+        lope_walker_reconsider(lope_member_walker_mutable(crowd->world, lope_crowd_member(crowd->world, i)));
+}
+
 int studio_crowd_spawn(studio_crowd *crowd, float x, float z, float yaw)
 {
     lope_member_def def = lope_member_def_default(crowd->map);
     lope_member_id id;
+    def.walker.cost = lope_taste_cost;
+    def.walker.cost_user = &crowd->taste;
     def.at = (lope_ground){x, z, yaw};
     if (lope_crowd_spawn(crowd->world, &def, &id, studio_failure()) != LOPE_OK)
         return -1;
+    crowd->spawned++;
     return lope_crowd_member_count(crowd->world) - 1;
 }
 

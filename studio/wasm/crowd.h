@@ -13,6 +13,10 @@ LOPE_API void studio_crowd_destroy(studio_crowd *crowd);
 
 // One more character. Returns its number, -1 where it fails.
 LOPE_API int studio_crowd_spawn(studio_crowd *crowd, float x, float z, float yaw);
+// Name of a tag that some pose of the map shows; "" where none does.
+LOPE_API const char *studio_mobility_tag(const lope_mobility *map, int tag);
+// What spawned characters like to do from now on: tags as bits 1 << lope_tag.
+LOPE_API void studio_crowd_like(studio_crowd *crowd, uint32_t prefer, uint32_t avoid);
 // As many more characters that follow the flows of the scene; once. LOPE_PARTIAL where not all found room.
 LOPE_API lope_status studio_crowd_fill(studio_crowd *crowd, int count, uint32_t seed);
 LOPE_API int studio_crowd_count(const studio_crowd *crowd);

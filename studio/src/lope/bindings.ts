@@ -154,6 +154,10 @@ export interface Bridge {
   studio_crowd_destroy(crowd: Pointer<"studio_crowd">): void;
   /** One more character. Returns its number, -1 where it fails. */
   studio_crowd_spawn(crowd: Pointer<"studio_crowd">, x: number, z: number, yaw: number): number;
+  /** Name of a tag that some pose of the map shows; "" where none does. */
+  studio_mobility_tag(map: Pointer<"lope_mobility">, tag: number): Pointer<"char">;
+  /** What spawned characters like to do from now on: tags as bits 1 << lope_tag. */
+  studio_crowd_like(crowd: Pointer<"studio_crowd">, prefer: number, avoid: number): void;
   /** As many more characters that follow the flows of the scene; once. LOPE_PARTIAL where not all found room. */
   studio_crowd_fill(crowd: Pointer<"studio_crowd">, count: number, seed: number): number;
   studio_crowd_count(crowd: Pointer<"studio_crowd">): number;
@@ -463,6 +467,8 @@ export const bridgeNames = [
   "studio_crowd_create",
   "studio_crowd_destroy",
   "studio_crowd_spawn",
+  "studio_mobility_tag",
+  "studio_crowd_like",
   "studio_crowd_fill",
   "studio_crowd_count",
   "studio_crowd_add_box",

@@ -56,6 +56,19 @@ test("obstacles are added, dragged and removed; walls are kept clear of", async 
   await page.done();
 });
 
+test("what it likes is kept with the link, and told to the walker", async () => {
+  const page = await studio.open("#scene=walk");
+  const likes = page.getByLabel("It likes");
+  const options = await likes.locator("option").allInnerTexts();
+  assert.ok(options.includes("to walk") && options.includes("not to walk") && !options.includes("to stand"), options.join());
+  await likes.selectOption({ label: "not to walk" });
+  assert.equal((await stateOf(page)).likes, "-1");
+  await clickGround(page, 1, 3);
+  await page.waitForFunction(() => globalThis.lopeStudio.live.cast().poses.every(Number.isFinite));
+  await likes.selectOption({ label: "whatever is quickest" });
+  await page.done();
+});
+
 test("from one to ten thousand people, with the time of a picture", async () => {
   const page = await studio.open("#scene=plaza");
   const slider = page.getByLabel("People");

@@ -14,9 +14,12 @@ import { ReachView } from "./reach";
 
 interface State {
   count: number;
+  likes?: string;
   obstacles: readonly Obstacle[];
   target: readonly [number, number] | null;
 }
+
+const TAGS = 8; // that a pose may have
 
 /** How many people a scene's ground is meant to hold; more make it grow. */
 const DENSITY = 500 / (42 * 42);
@@ -36,6 +39,7 @@ export class MobilityScene implements LiveScene {
   private readonly editor: ObstacleEditor;
   private readonly count: Field<number>;
   private readonly reachable: Field<boolean>;
+  private readonly likes: Field<string>;
   private readonly figures: { left: Field<string>; overlaps: Field<string> };
   private border: ReturnType<typeof boundsLine> | null = null;
 
@@ -50,6 +54,10 @@ export class MobilityScene implements LiveScene {
     host.group.add(this.goal.object);
     this.file = base;
     this.count = peopleSlider(host.panel, count, 10000, (n) => this.populate(n));
+    this.likes = host.panel.select("It likes", this.tastes(), "", () => {
+      this.tellLikes();
+      host.changed();
+    });
     this.reachable = host.panel.toggle("Show where it can get", true, () => {});
     this.editor = new ObstacleEditor(host, {
       click: (spot) => this.goTo(spot.x, spot.z, true),
@@ -61,6 +69,19 @@ export class MobilityScene implements LiveScene {
       overlaps: host.panel.readout("Overlaps", "How often a body reached more than 10 cm into another, per character and minute"),
     };
     this.rebuild(count, base.obstacles);
+  }
+
+  /** What it may like, by the tags of the map: a sign and the number of a tag, and what that means. */
+  private tastes(): readonly (readonly [string, string])[] {
+    const { lope } = this.host;
+    const named = Array.from({ length: TAGS }, (_, tag) => [tag, lope.text(lope.c.studio_mobility_tag(this.map, tag))] as const);
+    const shown = named.filter(([, name]) => name && name !== "odd" && name !== "stand");
+    return [["", "whatever is quickest"], ...shown.map(([tag, name]) => [`+${tag}`, `to ${name}`] as const), ...shown.map(([tag, name]) => [`-${tag}`, `not to ${name}`] as const)];
+  }
+
+  private tellLikes(): void {
+    const wish = this.likes.get(), bit = wish ? 1 << Number(wish.slice(1)) : 0;
+    this.host.lope.c.studio_crowd_like(this.crowd, wish.startsWith("+") ? bit : 0, wish.startsWith("-") ? bit : 0);
   }
 
   /** Thousands take a moment: says so first. */
@@ -95,6 +116,7 @@ export class MobilityScene implements LiveScene {
     this.placeObstacles();
     const [x, z] = this.freePlace();
     if (c.studio_crowd_spawn(this.crowd, x, z, 0) < 0) throw new Error(lope.lastError());
+    this.tellLikes();
     if (count > 1) c.studio_crowd_fill(this.crowd, count - 1, 1);
     this.border?.removeFromParent();
     this.border = boundsLine(...this.file.bounds, stage.colours.line);
@@ -220,13 +242,16 @@ export class MobilityScene implements LiveScene {
   }
 
   state(): State {
-    return { count: this.count.get(), obstacles: this.editor.obstacles, target: this.target };
+    return { count: this.count.get(), likes: this.likes.get(), obstacles: this.editor.obstacles, target: this.target };
   }
 
   restore(value: unknown): void {
     const state = value as Partial<State>;
     const count = Math.min(10000, Math.max(1, Math.round(Number(state.count) || 1)));
     const obstacles = (state.obstacles ?? []).map((o, i) => readObstacle(o, `obstacle ${i + 1}`));
+    const likes = this.tastes().find(([key]) => key === state.likes)?.[0] ?? "";
+    this.likes.set(likes);
+    this.tellLikes();
     if (count !== this.count.get()) {
       this.count.set(count);
       this.rebuild(count, obstacles);
