@@ -14,7 +14,7 @@ typedef struct climb_settings {
     double fps, weight, interval;
     double stop_after;
     uint64_t seed, then_seed;
-    bool json, dark, panels, fit, sampled;
+    bool json, dark, panels, fit, sampled, sits;
 } climb_settings;
 
 static const cli_option options[] = {
@@ -38,6 +38,8 @@ static const cli_option options[] = {
      "How fast; 1 is natural. A curve has several: 0:1,4:0.5,6:2 slows down to half until second 4 and is twice as "
      "fast "
      "from second 6 on, in seconds of the motion at natural speed."},
+    {"sits", 0, CLI_FLAG, NULL, offsetof(climb_settings, sits),
+     "Let the body sit down on its way. Where the start or the goal sits, it does anyway."},
     {"sampled", 0, CLI_FLAG, NULL, offsetof(climb_settings, sampled),
      "Take surfaces as points every 10 cm, instead of finding places on them with the posture."},
     {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
@@ -254,6 +256,7 @@ static int make_plan(climb_work *work)
         def.speed_count = 0;
     }
     def.sampled = settings->sampled;
+    def.sits = settings->sits;
     def.frame_rate = settings->fps;
     def.budget = settings->budget;
     def.racers = settings->racers;
@@ -458,7 +461,7 @@ const cli_command cli_climb = {
         "obstacles, holds, a start and a goal, or one of the "
         "built-in "
         "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel, ledge, "
-        "slide, terraces.",
+        "slide, terraces, bench.",
     .examples = examples,
     .options = options,
     .run = run,

@@ -24,7 +24,7 @@ typedef struct lope_climb_sequence {
 
 // Where a plan begins, passes or ends.
 typedef struct lope_climb_site {
-    lope_xy at;           // between the feet; between the hands where the mode is swing
+    lope_xy at;           // between the feet; between the hands where the mode is swing, below the seat where it is sit
     lope_grasp_mode mode; // what the body does there; the holds for it are found near `at`
     int facing;           // 1: +x, -1: -x, 0: either
     // A pose, or a sequence: the plan begins in its first pose or goes there, performs it and goes on from its last.
@@ -59,6 +59,8 @@ typedef struct lope_climb_counts {
     int backtracks;     // times that part of a path was thrown away
 } lope_climb_counts;
 
+#define LOPE_SEAT_HEIGHT 0.1 // metres from what a body sits on to its hip
+
 // Which planner.
 typedef enum lope_climb_planner {
     LOPE_PLANNER_CONTACTS, // grasps first, then postures and motions: fast, and sure to find what its grasps allow
@@ -84,6 +86,7 @@ typedef struct lope_climb_def {
     int samples;       // thesis and flight: random neighbours that each may try from site to site
     unsigned without;  // bits 1 << lope_grasp_mode of ways that are not used
     double weight;     // contacts first: of the way left against the way behind: higher is faster, less considered
+    bool sits;         // contacts first: bodies may sit down on their way; where start or goal sit they do anyway
     bool sampled;      // contacts first: on surfaces, hands and feet take the samples only, as if they were points
     bool keep_stopped; // where `progress` asks to stop: LOPE_PARTIAL and the plan so far instead of LOPE_INTERRUPTED
     double speed;      // of the motion, 0.05 to 20; 1 is natural
@@ -101,6 +104,7 @@ typedef struct lope_climb_frame {
     lope_grasp_mode mode;
     unsigned held;             // bits 1 << limb of those that hold
     int hold[LOPE_LIMB_COUNT]; // what they hold, or -1
+    int seat;                  // 1 + the hold that the body sits on (6.2.5), its hip LOPE_SEAT_HEIGHT above; 0: none
     double yaw;                // radians
     double spread[LOPE_LIMB_COUNT];
 } lope_climb_frame;
@@ -110,6 +114,7 @@ typedef struct lope_climb_step {
     lope_grasp_mode mode;
     int facing;
     int hold[LOPE_LIMB_COUNT];
+    int seat;    // as in frames
     double time; // seconds
 } lope_climb_step;
 

@@ -20,9 +20,9 @@
 // "pendent", "load-bearing" and "hybrid"; without one the slope of the surface decides. "place" puts holds that far
 // apart on every side of every obstacle.
 //
-// Start, goal and the sites of "via" are each a place ("mode": "walk", "climb", "swing", "crawl" or "sidle"), a pose
-// that the plan begins in, passes or ends in, or a sequence of poses that it performs there. A pose has the place of
-// the hip and angles in degrees, 0 where left out: "spine", "neck", and "left_arm", "right_arm", "left_leg" and
+// Start, goal and the sites of "via" are each a place ("mode": "walk", "climb", "swing", "crawl", "sidle" or "sit"), a
+// pose that the plan begins in, passes or ends in, or a sequence of poses that it performs there. A pose has the place
+// of the hip and angles in degrees, 0 where left out: "spine", "neck", and "left_arm", "right_arm", "left_leg" and
 // "right_leg" with two each, as in lope_grasp_pose.
 #ifndef LOPE_CLIMB_SCENE_H
 #define LOPE_CLIMB_SCENE_H

@@ -238,7 +238,7 @@ LOPE_API lope_grasp_pose lope_grasp_turned(const lope_grasp_pose *pose);
 
 // Ways to get along: LOPE_MODE_WALK and so on. A new one is an entry here and a file in src/grasp/modes/.
 #define LOPE_GRASP_MODES(MODE)                                                                                         \
-    MODE(WALK, walk) MODE(CLIMB, climb) MODE(SWING, swing) MODE(CRAWL, crawl) MODE(SIDLE, sidle)
+    MODE(WALK, walk) MODE(CLIMB, climb) MODE(SWING, swing) MODE(CRAWL, crawl) MODE(SIDLE, sidle) MODE(SIT, sit)
 #define LOPE_MODE_ENTRY(NAME, name) LOPE_MODE_##NAME,
 typedef enum lope_grasp_mode { LOPE_GRASP_MODES(LOPE_MODE_ENTRY) LOPE_MODE_COUNT } lope_grasp_mode;
 LOPE_API const char *lope_grasp_mode_name(lope_grasp_mode mode);  // "walk"

@@ -124,6 +124,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
                         .start = *at,
                         .goal_facing = plan_site_facing(site),
                         .goal_exact = site->sequence != NULL,
+                        .sits = p->def->sits || at->s.seat,
                         .slides = plan_slides(p),
                         .without = p->def->without,
                         .weight = p->def->weight,
@@ -138,6 +139,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
         for (int i = 0; i < p->world->hold_count; i++)
             hold_distance[i] = (float)lope_distance_at(map, p->world->holds[i].at);
         task.map = map;
+        task.sits |= task.goal.s.seat != 0;
         task.hold_distance = hold_distance;
         status = run_race(p, &task, at, steps);
     }

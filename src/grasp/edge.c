@@ -41,6 +41,7 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
             e.contacts.mask |= 1u << i;
             e.contacts.at[i] = b->contacts->at[i];
         }
+    e.sits = a->s->seat && a->s->seat == b->s->seat;
     e.keys[0] = *a->pose;
     e.keys[1] = *b->pose;
     e.at[1] = 1.0;
@@ -239,6 +240,8 @@ static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, e
                                .mode = (lope_grasp_mode)e->mode,
                                .facing = pose.facing,
                                .contacts = e->contacts,
+                               .sits = e->sits,
+                               .seat = first->hip,
                                .near = &pose,
                                .near_weight = 0.6};
     if (e->limb >= 0) {

@@ -10,6 +10,7 @@
 
 typedef struct edge {
     lope_grasp_contacts contacts; // held all the time
+    bool sits;                    // on the same seat all the time
     int limb;                     // whose extremity goes from one place to another, or -1
     lope_xy path[EDGE_KEYS];      // its place at each key
     lope_xy from_normal, to_normal;

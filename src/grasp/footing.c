@@ -130,8 +130,10 @@ typedef struct site_pair {
     double cost;
 } site_pair;
 
-#define SITE_PAIRS 24 // stances of a site that are tried
-#define SITE_HANDS 10 // pairs of holds for the hands, and for the feet, that are put together
+#define SEAT_RADIUS 0.3 // metres round a site in which seats are looked for
+#define DANGLING 0.6    // cost of feet in the air
+#define SITE_PAIRS 24   // stances of a site that are tried
+#define SITE_HANDS 10   // pairs of holds for the hands, and for the feet, that are put together
 
 // Keeps the cheapest few, in order.
 static void keep(site_pair *pairs, int *count, int capacity, site_pair pair)
@@ -168,7 +170,7 @@ static void find_pairs(const lope_grasp_world *world, const lope_grasp_body *bod
         if (xy_distance(a, query->near) > SITE_RADIUS || !stance_suits(&world->holds[i], query->limb))
             continue;
         if (lacks_one(body, query->limb)) {
-            site_pair single = {{{-1, -1, -1, -1}, query->facing, 0}, xy_distance(a, query->near)};
+            site_pair single = {{{-1, -1, -1, -1}, query->facing, 0, 0}, xy_distance(a, query->near)};
             single.s.hold[query->limb + body_lacks(body, query->limb)] = i;
             if (query->mode == STANCE_NONE)
                 keep(pairs, count, capacity, single);
@@ -176,7 +178,7 @@ static void find_pairs(const lope_grasp_world *world, const lope_grasp_body *bod
         }
         for (int k = 0; k < world->hold_count; k++) {
             lope_xy b = world->holds[k].at;
-            site_pair pair = {{{-1, -1, -1, -1}, query->facing, 0}, 0};
+            site_pair pair = {{{-1, -1, -1, -1}, query->facing, 0, 0}, 0};
             if (k == i || body_lacks(body, query->limb) || body_lacks(body, query->limb + 1) ||
                 xy_distance(b, query->near) > SITE_RADIUS || !stance_suits(&world->holds[k], query->limb))
                 continue;
@@ -214,6 +216,28 @@ static void find_fours(const lope_grasp_world *world, const lope_grasp_body *bod
         }
 }
 
+// Seats near a site, with feet on holds before them or in the air.
+static void find_seats(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                       int facing, site_pair *out, int *count)
+{
+    for (int i = 0; i < world->hold_count; i++) {
+        const lope_hold *hold = &world->holds[i];
+        double off = xy_distance(hold->at, site->at);
+        if (off > SEAT_RADIUS || hold->kind != LOPE_HOLD_LOAD_BEARING || hold->normal.y < 0.9)
+            continue;
+        site_pair feet[SITE_HANDS], dangling = {{{-1, -1, -1, -1}, facing, 0, i + 1}, off + DANGLING};
+        int feet_count = 0;
+        pair_query query = {LOPE_LEFT_LEG, xy_add(hold->at, xy(0.45 * facing, -0.45)), facing, LOPE_MODE_WALK};
+        find_pairs(world, body, &query, feet, &feet_count, SITE_HANDS);
+        keep(out, count, SITE_PAIRS, dangling);
+        for (int k = 0; k < feet_count; k++) {
+            site_pair seated = {feet[k].s, off + feet[k].cost};
+            seated.s.seat = i + 1;
+            keep(out, count, SITE_PAIRS, seated);
+        }
+    }
+}
+
 static int find_stances(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
                         site_pair *out)
 {
@@ -223,7 +247,9 @@ static int find_stances(const lope_grasp_world *world, const lope_grasp_body *bo
                             (int)site->mode};
         if (site->facing && facing != site->facing)
             continue;
-        if (modes[site->mode]->pair)
+        if (modes[site->mode]->sits)
+            find_seats(world, body, site, facing, out, &count);
+        else if (modes[site->mode]->pair)
             find_pairs(world, body, &query, out, &count, SITE_PAIRS);
         else
             find_fours(world, body, site, facing, out, &count);
@@ -251,7 +277,10 @@ lope_status footing_at(const footing_task *like, const lope_climb_site *site, co
     }
     if (count == 0)
         return lope_fail(error, LOPE_NOT_FOUND, "no %s grasps for %s within %.1f m of the %s (%g, %g)",
-                         modes[site->mode]->pair ? "two" : "four", modes[site->mode]->doing, SITE_RADIUS, what,
+                         modes[site->mode]->sits   ? "level"
+                         : modes[site->mode]->pair ? "two"
+                                                   : "four",
+                         modes[site->mode]->doing, modes[site->mode]->sits ? SEAT_RADIUS : SITE_RADIUS, what,
                          site->at.x, site->at.y);
     return lope_fail(error, LOPE_NOT_FOUND, "no room for the body at the %s (%g, %g)", what, site->at.x, site->at.y);
 }

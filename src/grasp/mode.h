@@ -11,6 +11,7 @@ typedef struct stance {
     int32_t hold[LOPE_LIMB_COUNT]; // index of a hold, or -1
     int32_t facing;
     int32_t squat; // 1: on all fours, but still over the feet: on the way down or up
+    int32_t seat;  // 1 + the hold that the body sits on; 0: none
 } stance;
 
 // A hybrid hold without a surface in the plane belongs to a wall that runs beside the way, as one sees it on the page.
@@ -69,6 +70,7 @@ typedef struct grasp_mode {
     bool hangs : 1;       // below its hands
     bool hands_carry : 1; // hands far above the feet carry it wherever the mass centre is
     bool on_all_fours : 1;
+    bool sits : 1;     // on a seat
     bool lets_go : 1;  // a limb may let go without taking anything
     bool gives_up : 1; // where the posture before leads nowhere, typical ones do not either
 

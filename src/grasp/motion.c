@@ -80,7 +80,8 @@ static lope_status fit(motion *m, lope_error *error)
 
 static void write_step(const motion *m, const footing *at, double time, lope_climb_step *out)
 {
-    *out = (lope_climb_step){(lope_grasp_mode)stance_mode(m->input->world, &at->s), at->s.facing, {0}, time};
+    *out =
+        (lope_climb_step){(lope_grasp_mode)stance_mode(m->input->world, &at->s), at->s.facing, {0}, at->s.seat, time};
     memcpy(out->hold, at->s.hold, sizeof out->hold);
 }
 

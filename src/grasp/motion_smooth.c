@@ -8,6 +8,7 @@
 #include "grasp/motion_state.h"
 
 #define STRETCH 0.975 // of its length that a limb uses, where the keyed motion does not use more
+#define ON_SEAT 0.002 // metres that the hip of a body that sits may be off its place
 #define SETTLE 0.2    // seconds after leaving and before arriving in which an extremity follows its way
 
 // Weights of a window: (1 - x^2)^3, twice smooth at its ends.
@@ -125,6 +126,7 @@ static void frame_of(const motion *m, int step, double time, lope_climb_frame *o
     const stance *before = step > 0 ? &input->steps[step - 1].to.s : &input->start.s;
     *out = (lope_climb_frame){.mode = (lope_grasp_mode)stance_mode(input->world, &at->s),
                               .held = rests ? stance_mask(&at->s) : input->steps[step].motion.contacts.mask};
+    out->seat = rests || before->seat == at->s.seat ? at->s.seat : 0;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         out->hold[i] = out->held >> i & 1u ? at->s.hold[i] : -1;
     motion_turn(before->facing, at->s.facing, rests ? 1.0 : (time - m->steps[step].begin) / m->steps[step].span, out);
@@ -157,5 +159,7 @@ bool motion_smooth(const motion *m, int index, lope_climb_frame *out)
             contacts.at[i] = held_at->contacts.at[i];
             fine &= reaches(m, index, i, &out->pose, contacts.at[i]);
         }
+    if (out->seat && xy_distance(out->pose.hip, stance_seat(input->world, &held_at->s)) > ON_SEAT)
+        return false;
     return posture_hold(input->body, &contacts, &out->pose) && fine;
 }

@@ -183,9 +183,12 @@ lope_status plan_go_on(planner *p, const lope_climb_problem *problem, leg *l)
 // The first frame and step: the start.
 static lope_status hold_still(planner *p, const leg *l)
 {
-    lope_climb_frame frame = {
-        .pose = l->at.pose, .mode = l->mode, .held = stance_mask(&l->at.s), .yaw = l->at.s.facing > 0 ? 0.0 : LOPE_PI};
-    lope_climb_step step = {.mode = l->mode, .facing = l->at.s.facing};
+    lope_climb_frame frame = {.pose = l->at.pose,
+                              .mode = l->mode,
+                              .seat = l->at.s.seat,
+                              .held = stance_mask(&l->at.s),
+                              .yaw = l->at.s.facing > 0 ? 0.0 : LOPE_PI};
+    lope_climb_step step = {.mode = l->mode, .facing = l->at.s.facing, .seat = l->at.s.seat};
     memcpy(frame.hold, l->at.s.hold, sizeof frame.hold);
     memcpy(step.hold, l->at.s.hold, sizeof step.hold);
     lope_climb_plan part = {.frame_count = 1, .step_count = 1, .frames = &frame, .steps = &step};
@@ -229,6 +232,13 @@ lope_status plan_begin(planner *p, const lope_climb_problem *problem)
     p->plan->body = *p->body;
     p->site_count = problem->via_count + 1;
     status = plan_check(p, problem);
+    for (int i = -1; i <= problem->via_count && !status; i++) {
+        const lope_climb_site *site = i < 0                    ? &problem->start
+                                      : i < problem->via_count ? &problem->via[i]
+                                                               : &problem->goal;
+        if (!site->sequence && modes[site->mode]->sits && p->def->planner != LOPE_PLANNER_CONTACTS)
+            status = lope_fail(p->error, LOPE_BAD_DATA, "only the planner of contacts sits");
+    }
     return status ? status : lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
 }
 

@@ -21,8 +21,8 @@ enum {
     SITES = LOPE_CLIMB_MAX_VIA + 1,
     BODY_NUMBERS = 28,
     HEAD_NUMBERS = 8 + SITES + BODY_NUMBERS, // rate, complete, left, seed in two halves, steps, frames, reached
-    STEP_NUMBERS = 7,
-    FRAME_NUMBERS = 24
+    STEP_NUMBERS = 8,
+    FRAME_NUMBERS = 25
 };
 
 // --- Numbers in rows
@@ -87,6 +87,7 @@ static void step_row(const lope_climb_step *step, double *out)
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         out[2 + i] = step->hold[i];
     out[6] = step->time;
+    out[7] = step->seat;
 }
 
 static void frame_row(const lope_climb_frame *frame, double *out)
@@ -99,6 +100,7 @@ static void frame_row(const lope_climb_frame *frame, double *out)
     out[7] = frame->yaw;
     memcpy(out + 8, frame->spread, sizeof frame->spread);
     pose_numbers(&frame->pose, out + 12);
+    out[24] = frame->seat;
 }
 
 // --- Writing
@@ -179,18 +181,20 @@ static lope_status take_rows(plan_reader *r)
     if (!plan->steps || !plan->frames)
         return lope_fail_memory(r->error);
     for (int i = 0; i < plan->step_count; i++, row += STEP_NUMBERS) {
-        if (!row_is_sane(r, row, STEP_NUMBERS) || row[6] < 0.0)
+        if (!row_is_sane(r, row, STEP_NUMBERS) || row[6] < 0.0 || !whole_in(row[7], 0, MOST_HOLDS))
             return bad(r, "step", i);
-        plan->steps[i] = (lope_climb_step){.mode = r->modes[(int)row[0]], .facing = (int)row[1], .time = row[6]};
+        plan->steps[i] = (lope_climb_step){
+            .mode = r->modes[(int)row[0]], .facing = (int)row[1], .seat = (int)row[7], .time = row[6]};
         take_holds(row, plan->steps[i].hold);
     }
     for (int i = 0; i < plan->frame_count; i++, row += FRAME_NUMBERS) {
-        if (!row_is_sane(r, row, FRAME_NUMBERS) || !whole_in(row[6], 0, 15))
+        if (!row_is_sane(r, row, FRAME_NUMBERS) || !whole_in(row[6], 0, 15) || !whole_in(row[24], 0, MOST_HOLDS))
             return bad(r, "frame", i);
         lope_climb_frame *frame = &plan->frames[i];
         *frame = (lope_climb_frame){.pose = pose_of_numbers(row + 12, (int)row[1]),
                                     .mode = r->modes[(int)row[0]],
                                     .held = (unsigned)row[6],
+                                    .seat = (int)row[24],
                                     .yaw = row[7]};
         memcpy(frame->spread, row + 8, sizeof frame->spread);
         take_holds(row, frame->hold);

@@ -35,8 +35,9 @@ static double value_of(void *user, const double *x, double *gradient)
 int posture_variables(const posture_problem *problem, const lope_grasp_pose *pose, double *x)
 {
     int count = 4;
-    x[0] = problem->facing * pose->hip.x;
-    x[1] = pose->hip.y;
+    lope_xy hip = problem->sits ? problem->seat : pose->hip;
+    x[0] = problem->facing * hip.x;
+    x[1] = hip.y;
     x[2] = pose->spine;
     x[3] = pose->neck;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)

@@ -20,6 +20,8 @@ typedef struct posture_problem {
     double stride;     // metres between the places of a pair that are comfortable, where one of them slides; 0: any
     unsigned aim_mask; // free limbs whose extremity is drawn to a place
     lope_xy aim[LOPE_LIMB_COUNT];
+    bool sits; // the hip stays at the seat
+    lope_xy seat;
     bool supported; // the mass centre shall stay between these
     double support_low, support_high;
     const lope_grasp_pose *near; // stay near this one; NULL: comfort alone decides

@@ -194,8 +194,9 @@ void posture_release(workspace *w, double *gradient)
     pull(&w->g_neck, w->g_head, 1.0);
     double spine = body->spine * xy_dot(w->spine_turn, w->g_neck);
     pull(&w->g_hip, w->g_neck, 1.0);
-    gradient[0] = w->g_hip.x;
-    gradient[1] = w->g_hip.y;
+    bool sits = w->problem->sits;
+    gradient[0] = sits ? 0.0 : w->g_hip.x;
+    gradient[1] = sits ? 0.0 : w->g_hip.y;
     gradient[2] = w->g_spine - spine - head;
     gradient[3] = w->g_nod - head;
 }

@@ -60,7 +60,7 @@ static double seam_at(const planner *p, const lope_climb_frame *frame, const foo
 static bool cut_step(const planner *p, const lope_climb_plan *plan, int step, leg *l, cut *out)
 {
     double best = (double)INFINITY, time = plan->steps[step].time * plan->frame_rate;
-    l->at.s = (stance){.facing = plan->steps[step].facing};
+    l->at.s = (stance){.facing = plan->steps[step].facing, .seat = plan->steps[step].seat};
     l->mode = plan->steps[step].mode;
     memcpy(l->at.s.hold, plan->steps[step].hold, sizeof l->at.s.hold);
     if (stance_mode(p->world, &l->at.s) == STANCE_NONE)
@@ -86,7 +86,7 @@ static cut cut_at_step(const planner *p, const lope_climb_plan *plan, int frame,
         if (plan->steps[k].time * plan->frame_rate <= frame + 1e-6 && cut_step(p, plan, k, l, &c))
             return c;
     l->at.pose = plan->frames[0].pose;
-    l->at.s = (stance){.facing = plan->steps[0].facing};
+    l->at.s = (stance){.facing = plan->steps[0].facing, .seat = plan->steps[0].seat};
     l->mode = plan->steps[0].mode;
     memcpy(l->at.s.hold, plan->steps[0].hold, sizeof l->at.s.hold);
     l->at.contacts = places_after(p, plan, 0, &l->at.s);
@@ -346,7 +346,7 @@ static lope_status check_world(const planner *p, const lope_climb_plan *plan)
     if (plan->step_count < 1)
         return lope_fail(p->error, LOPE_MISMATCH, "the plan has no first step: it holds nothing at its start");
     for (int i = 0; i < plan->step_count; i++)
-        if (!exist(p, plan->steps[i].hold))
+        if (!exist(p, plan->steps[i].hold) || plan->steps[i].seat > p->world->hold_count)
             return lope_fail(p->error, LOPE_MISMATCH,
                              "the plan is of another world: step %d holds a grasp that is none of %d", i,
                              p->world->hold_count);

@@ -261,7 +261,7 @@ static void write_steps(lope_climb_plan *plan)
         if (i > 0 && !memcmp(f->hold, f[-1].hold, sizeof f->hold))
             continue;
         lope_climb_step *step = &plan->steps[plan->step_count++];
-        *step = (lope_climb_step){f->mode, f->pose.facing, {0}, i / plan->frame_rate};
+        *step = (lope_climb_step){.mode = f->mode, .facing = f->pose.facing, .time = i / plan->frame_rate};
         memcpy(step->hold, f->hold, sizeof step->hold);
     }
 }

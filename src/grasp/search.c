@@ -9,7 +9,7 @@
 
 static bool is_goal(const search_task *task, const stance *s)
 {
-    if (task->goal_facing && s->facing != task->goal.s.facing)
+    if ((task->goal_facing && s->facing != task->goal.s.facing) || s->seat != task->goal.s.seat)
         return false;
     return task->slides && !task->goal_exact ? stance_holds_about(task->world, s->hold, &task->goal.s)
                                              : stance_holds_as(s->hold, &task->goal.s);

@@ -24,6 +24,7 @@ typedef struct search_task {
     footing start, goal;
     bool goal_facing; // the goal's facing matters
     bool goal_exact;  // and so do the places of its hands and feet: it is a pose
+    bool sits;        // bodies may sit down
     bool slides;      // places on surfaces are found with the posture
     bool may_turn;    // even where the way leads ahead
     unsigned without; // bits 1 << mode of those that are not used

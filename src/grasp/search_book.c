@@ -25,7 +25,7 @@ static uint64_t stance_hash(const stance *s)
     uint64_t h = 1469598103934665603ull;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         h = (h ^ (uint64_t)(uint32_t)(s->hold[i] + 1)) * 1099511628211ull;
-    h = (h ^ (uint64_t)(uint32_t)(s->facing + 1 + 4 * s->squat)) * 1099511628211ull;
+    h = (h ^ (uint64_t)(uint32_t)(s->facing + 1 + 4 * s->squat + 8 * s->seat)) * 1099511628211ull;
     return h ^ h >> 29;
 }
 

@@ -4,6 +4,8 @@
 
 #define REACH_AHEAD 0.75 // metres that the body may follow a limb that reaches out
 #define BOW_DOWN 0.3     // metres more that hands get to the ground from standing
+#define SEAT_NEAR 1.0    // metres from the hip to a seat
+#define SEAT_OVER 0.4    // metres from the hip to the next one of a body that sits
 #define AROUND_GOAL 0.8  // metres within which turning to the goal's side is tried
 
 void search_offer(search *s, int parent, const stance *st, int mode)
@@ -96,6 +98,25 @@ static bool spare(const lope_grasp_body *body, const stance *st, int limb)
     return (limb & 1) != rear;
 }
 
+// Sits down on what is near the hip; gets up, or moves over a little.
+static void offer_seats(search *s, int index, const footing *from)
+{
+    const lope_grasp_world *world = s->task->world;
+    stance next = from->s;
+    double reach = next.seat ? SEAT_OVER : SEAT_NEAR;
+    if (next.seat) {
+        next.seat = 0;
+        offer(s, index, &next);
+    }
+    for (int i = 0; i < world->hold_count && !s->failed; i++) {
+        const lope_hold *hold = &world->holds[i];
+        next.seat = i + 1;
+        if (hold->kind == LOPE_HOLD_LOAD_BEARING && hold->normal.y > 0.9 && i != next.hold[LOPE_LEFT_LEG] &&
+            i != next.hold[LOPE_RIGHT_LEG] && i + 1 != from->s.seat && xy_distance(hold->at, from->pose.hip) < reach)
+            offer(s, index, &next);
+    }
+}
+
 void search_expand(search *s, int index)
 {
     const footing from = s->entries[s->nodes[index].entry].at; // a copy: entries move when more are made
@@ -124,8 +145,11 @@ void search_expand(search *s, int index)
             next.hold[2 * part] = next.hold[2 * part + 1] = -1;
             offer(s, index, &next);
         }
+    if (s->task->sits && !(mask & LOPE_ARM_MASK))
+        offer_seats(s, index, &from);
     bool arrived = search_distance(s, from.mass) < AROUND_GOAL;
-    if (!(mask & LOPE_ARM_MASK) && (s->task->may_turn || arrived || search_faces_away(s, &from.s, from.mass))) {
+    if (!(mask & LOPE_ARM_MASK) && !from.s.seat &&
+        (s->task->may_turn || arrived || search_faces_away(s, &from.s, from.mass))) {
         stance next = from.s;
         next.facing = -next.facing;
         offer(s, index, &next);

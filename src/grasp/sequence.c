@@ -15,7 +15,7 @@
 // Which holds the extremities of a pose are on. Bodies that fly hold nothing.
 static stance stance_under(const planner *p, const lope_grasp_pose *pose)
 {
-    return p->def->planner == LOPE_PLANNER_FLIGHT ? (stance){{-1, -1, -1, -1}, pose->facing, 0}
+    return p->def->planner == LOPE_PLANNER_FLIGHT ? (stance){{-1, -1, -1, -1}, pose->facing, 0, 0}
                                                   : stance_of_pose(p->world, p->body, pose, plan_slides(p));
 }
 

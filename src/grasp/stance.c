@@ -28,7 +28,7 @@ static double off_hold(const lope_grasp_world *world, const lope_hold *hold, lop
 stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose,
                       bool slides)
 {
-    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
+    stance s = {{-1, -1, -1, -1}, pose->facing, 0, 0};
     lope_grasp_points points;
     lope_grasp_forward(body, pose, &points);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
@@ -52,6 +52,12 @@ lope_grasp_contacts stance_places(const lope_grasp_world *world, const stance *s
             xy_distance(points->end[i], contacts.at[i]) > 1e-9)
             contacts.at[i] = place_on(&world->surfaces[world->holds[s->hold[i]].surface], points->end[i]);
     return contacts;
+}
+
+lope_xy stance_seat(const lope_grasp_world *world, const stance *s)
+{
+    const lope_hold *hold = &world->holds[s->seat - 1];
+    return xy_mad(hold->at, hold->normal, LOPE_SEAT_HEIGHT);
 }
 
 bool stance_holds_as(const int32_t hold[LOPE_LIMB_COUNT], const stance *goal)
@@ -143,14 +149,14 @@ int stance_mode(const lope_grasp_world *world, const stance *s)
 {
     stance_view view = view_of(world, s);
     for (int i = LOPE_MODE_COUNT - 1; i >= 0; i--)
-        if (modes[i]->takes(&view))
+        if (modes[i]->sits == (s->seat > 0) && modes[i]->takes(&view))
             return i;
     return STANCE_NONE;
 }
 
 bool stance_can_lift(const lope_grasp_world *world, const stance *s, int limb)
 {
-    if (s->hold[limb] < 0)
+    if (s->hold[limb] < 0 || s->seat)
         return true;
     int which = stance_mode(world, s);
     unsigned pair = which == STANCE_NONE ? 0 : modes[which]->pair; // of which one may go while the other carries
@@ -197,6 +203,12 @@ void stance_support(const lope_grasp_world *world, const stance *s, int which, p
             low = fmin(low, world->holds[s->hold[i]].at.x);
             high = fmax(high, world->holds[s->hold[i]].at.x);
         }
+    if (s->seat) {
+        problem->sits = true;
+        problem->seat = stance_seat(world, s);
+        low = fmin(low, problem->seat.x);
+        high = fmax(high, problem->seat.x);
+    }
     problem->supported = true;
     if (modes[which]->hands_carry) { // hands below only balance the body
         stance_view view = view_of(world, s);

@@ -4,6 +4,7 @@
 #define LOPE_SRC_GRASP_STANCE_H
 
 #include "grasp/mode.h"
+#include "lope/climb.h"
 
 #define STANCE_NONE (-1) // no mode
 
@@ -12,6 +13,8 @@ stance stance_of_pose(const lope_grasp_world *world, const lope_grasp_body *body
                       bool slides);
 // Where it holds, by the points of its pose: on its holds, or beside them on their surfaces.
 lope_grasp_contacts stance_places(const lope_grasp_world *world, const stance *s, const lope_grasp_points *points);
+// Where the hip of a stance that sits is.
+lope_xy stance_seat(const lope_grasp_world *world, const stance *s);
 // Whether what is held is what a stance holds; it does not matter which hand or foot does.
 bool stance_holds_as(const int32_t hold[LOPE_LIMB_COUNT], const stance *goal);
 // The same, but on surfaces places of the same middle will do, give or take a step of samples.

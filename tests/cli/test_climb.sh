@@ -80,6 +80,6 @@ expect 1 "$LOPE" climb open.json
 says 'open.json:2:16: .*is open'
 
 expect 2 "$LOPE" climb ledge --without fly
-says "takes modes .walk, climb, swing, crawl, sidle., found .fly."
+says "takes modes .walk, climb, swing, crawl, sidle, sit., found .fly."
 expect 1 "$LOPE" climb ledge --without sidle --budget 300
 prints "^  sidling +0$"

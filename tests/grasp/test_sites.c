@@ -211,7 +211,7 @@ static void plans_are_kept_and_gone_on_from(void **state)
 static void files_of_other_numbers_are_refused(void **state)
 {
     (void)state;
-    enum { ROWS = 8 + LOPE_CLIMB_MAX_VIA + 1 + 28 + 7 + 24 };
+    enum { ROWS = 8 + LOPE_CLIMB_MAX_VIA + 1 + 28 + 8 + 25 };
     static const struct {
         int at;
         double value;
@@ -225,9 +225,9 @@ static void files_of_other_numbers_are_refused(void **state)
                 {53, 77.0, "step 0"},
                 {54, 0.0, "step 0"},
                 {55, -2.0, "step 0"},
-                {60 + 6, 16.0, "frame 0"},
-                {60 + 20, (double)NAN, "frame 0"},
-                {60 + 2, 0.5, "frame 0"}};
+                {61 + 6, 16.0, "frame 0"},
+                {61 + 20, (double)NAN, "frame 0"},
+                {61 + 2, 0.5, "frame 0"}};
     lope_error error = {0};
     lope_climb_plan *plan;
     lope_grasp_body body = lope_grasp_body_default();
@@ -240,7 +240,7 @@ static void files_of_other_numbers_are_refused(void **state)
         memcpy(b, first, sizeof first);
         for (int k = 0; k < 4; k++)
             memcpy(b + 7 + 5 * k, (double[]){0.4, 0.1, 0.5, 0, 1}, 5 * sizeof *b);
-        numbers[54] = numbers[61] = 1; // facing
+        numbers[54] = numbers[62] = 1; // facing
         if (i < sizeof rows / sizeof *rows)
             numbers[rows[i].at] = rows[i].value;
         lope_container_writer *writer;

@@ -170,6 +170,13 @@ typedef struct taken {
 static void judge_holds(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_frame *frame,
                         taken *since, climb_verdict *verdict)
 {
+    if (frame->seat > world->hold_count)
+        verdict->holds_known = false;
+    else if (frame->seat > 0) { // the hip is a hand's breadth above
+        lope_xy at = world->holds[frame->seat - 1].at;
+        verdict->loosest =
+            fmax(verdict->loosest, hypot(frame->pose.hip.x - at.x, frame->pose.hip.y - at.y - 0.1) - 1.5e-3);
+    }
     for (int i = 0; i < 4; i++) {
         if (!(frame->held >> i & 1u)) {
             since->hold[i] = -1;

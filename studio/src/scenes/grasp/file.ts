@@ -19,7 +19,7 @@ export interface PoseFile {
   readonly facing?: "left" | "right";
 }
 export type Site =
-  | { readonly at: Point; readonly mode?: "walk" | "climb" | "swing" | "crawl" | "sidle"; readonly facing?: "left" | "right" }
+  | { readonly at: Point; readonly mode?: "walk" | "climb" | "swing" | "crawl" | "sidle" | "sit"; readonly facing?: "left" | "right" }
   | { readonly pose: PoseFile }
   | { readonly sequence: { readonly seconds: number; readonly facing?: "left" | "right"; readonly poses: readonly PoseFile[] } };
 export interface ClimbFile {

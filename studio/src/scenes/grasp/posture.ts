@@ -8,8 +8,8 @@ import { type Field, Panel } from "../../ui/panel";
 import type { SceneHost } from "../scene";
 import { type ClimbFile, type Point, type PoseFile, type Site, siteAt } from "./file";
 
-export const MODES = ["walks", "climbs", "swings", "crawls", "sidles"] as const;
-const NAMES = ["walk", "climb", "swing", "crawl", "sidle"] as const;
+export const MODES = ["walks", "climbs", "swings", "crawls", "sidles", "sits"] as const;
+const NAMES = ["walk", "climb", "swing", "crawl", "sidle", "sit"] as const;
 const LIMBS = ["left_arm", "right_arm", "left_leg", "right_leg"] as const;
 const HEURISTICS = 7;
 const DEGREE = Math.PI / 180;
