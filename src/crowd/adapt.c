@@ -197,8 +197,10 @@ static float pivot(const crowd_view *view, const crowd_body *body, float cost)
     if (crowd_on_last_stretch(body) && body->goals[body->goal_index].stop &&
         crowd_distance(body->ahead.places[0], crowd_next_place(body)) < STANDING_NEAR)
         return 0.0f;
-    float now = walk_seconds_turned(body->walker, 0.0f, 0.0f), best = 0.0f;
-    float least = cost - (body->turning ? 0.25f * PIVOT_GAIN : PIVOT_GAIN);
+    float best = 0.0f, least = cost - (body->turning ? 0.25f * PIVOT_GAIN : PIVOT_GAIN);
+    if (least <= 0.0f && faces_target(body->walker)) // no turn can be worth it
+        return 0.0f;
+    float now = walk_seconds_turned(body->walker, 0.0f, 0.0f);
     float begun = body->turning ? lope_wrap_angle(body->turning_to - plan_yaw(body)) : 0.0f;
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         lope_vec2 walk[CROWD_MOMENTS + 1];

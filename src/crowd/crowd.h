@@ -15,7 +15,8 @@
 #define CROWD_INTERVAL 0.3f                                 // seconds between them
 #define CROWD_AHEAD ((float)CROWD_MOMENTS * CROWD_INTERVAL) // seconds
 #define CROWD_ADAPT_INTERVAL 0.06f                          // seconds between two thoughts about tempo and bend
-#define CROWD_NEIGHBOURS 16                                 // the nearest that a decision looks at
+#define CROWD_NEIGHBOURS 16                                 // that can be asked for
+#define CROWD_IN_VIEW 8                                     // the nearest that a decision looks at
 #define CROWD_OBSTACLES 16                                  // the same
 #define CROWD_OVERLAP 0.1f     // metres: bodies that reach further into each other are counted
 #define CROWD_TOUCH 0.05f      // metres that bodies may reach into each other where they squeeze past
@@ -44,11 +45,11 @@ typedef struct crowd_seen {
 typedef struct crowd_view {
     bool gathered;
     int neighbour_count, obstacle_count;
-    float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
-    int slots[CROWD_NEIGHBOURS];    // nearest first
-    float reach[CROWD_NEIGHBOURS];  // sum of both radii
-    float touch[CROWD_NEIGHBOURS];  // how much nearer than that they may come
-    float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
+    float x[CROWD_MOMENTS + 1][CROWD_IN_VIEW], z[CROWD_MOMENTS + 1][CROWD_IN_VIEW];
+    int slots[CROWD_IN_VIEW];    // nearest first
+    float reach[CROWD_IN_VIEW];  // sum of both radii
+    float touch[CROWD_IN_VIEW];  // how much nearer than that they may come
+    float weight[CROWD_IN_VIEW]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
     bool moving;              // some of them
     float room;               // metres to keep off them

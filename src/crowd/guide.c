@@ -15,6 +15,7 @@
 #define PASSED_ON_LEVELS 0.25f // metres: the same as CROWD_PASSED, where ways bend at doors
 #define BEYOND 0.8f            // metres of its way that a body looks along before a bend
 #define BRUSH 0.7f             // of its radius: how far off walls that is
+#define LOST_AGAIN 1.0f        // seconds from one new way to the next of those who are behind a corner
 #define MOVED 0.2f             // metres that the target has to move to be told to the walker
 
 // So many metres along the way from where it is.
@@ -96,13 +97,23 @@ static bool sees(const crowd_body *body, lope_vec2 place, int index)
             crowd_clears(body, place, to, floor, NARROW * body->world->seen[body->slot].radius));
 }
 
-// The furthest place of the way that can be seen; where not even the next one can, the way is lost.
+// The furthest place of the way that can be seen; where not even the next one can, the way is lost. So it is for a body
+// that was pushed to where a corner is before it on the line to that place: it gets nowhere, and looks for a new way,
+// once in a while.
 static void look_along(crowd_body *body, lope_vec2 place)
 {
+    uint8_t *lost = &body->world->lost[body->slot];
     while (body->route_index + 1 < body->route.count && sees(body, place, body->route_index + 1))
         next_place(body);
-    if (!crowd_clears(body, place, crowd_next_place(body), body->route.floors[body->route_index], 0.0f))
-        body->world->lost[body->slot] = true;
+    const lope_vec2 next = crowd_next_place(body);
+    const int floor = body->route.floors[body->route_index];
+    if (!crowd_clears(body, place, next, floor, 0.0f)) {
+        *lost = true;
+    } else if (!*lost && body->stuck > NARROW_AFTER &&
+               !crowd_clears(body, place, next, floor, BRUSH * body->world->seen[body->slot].radius)) {
+        *lost = true;
+        body->retry_in = LOST_AGAIN;
+    }
 }
 
 // Was near and comes no nearer any more: others were in the way, and nobody turns back for a step. Round corners it may

@@ -5,7 +5,8 @@
 #include "crowd/level.h"
 #include "mobility/walker.h"
 
-#define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
+#define GATHER_RADIUS 5.0f // metres: two who walk towards each other meet in about two seconds
+#define BEHIND 2.0f        // metres: others are seen so far where they are neither before a body nor towards its target
 #define OBSTACLE_RADIUS 3.5f // metres
 #define YIELD 0.3f           // per second that others have been without progress for longer than we
 #define CLAIM_MARGIN 1.0f    // seconds by which those must have waited longer whom the way is left to
@@ -17,26 +18,42 @@ typedef struct nearby {
     float distance;
 } nearby;
 
+// Where others are looked for, and how many.
+typedef struct look {
+    float reach, behind; // metres; the latter where they are on the far side of both directions
+    lope_vec2 ways[2];   // of length 1
+    int most;
+} look;
+
 // Keeps the nearest in order of distance; slots decide between equals.
-static int keep_nearest(nearby *list, int count, nearby found)
+static int keep_nearest(nearby *list, int count, int most, nearby found)
 {
-    int at = count < CROWD_NEIGHBOURS ? count : CROWD_NEIGHBOURS - 1;
-    if (count == CROWD_NEIGHBOURS && !(found.distance < list[at].distance))
+    int at = count < most ? count : most - 1;
+    if (count == most && !(found.distance < list[at].distance))
         return count;
     for (; at > 0 && (found.distance < list[at - 1].distance ||
                       (found.distance == list[at - 1].distance && found.slot < list[at - 1].slot));
          at--)
         list[at] = list[at - 1];
     list[at] = found;
-    return count < CROWD_NEIGHBOURS ? count + 1 : count;
+    return count < most ? count + 1 : count;
 }
 
-static int find_neighbours(const lope_crowd *world, int slot, float reach, nearby *list)
+// Metres to look towards larger coordinates: halves of a disc before the directions, and all of the smaller one.
+static float extent(const look *l, float along, float across)
 {
-    lope_vec2 place = world->places[slot];
+    return fmaxf(l->behind, l->reach * (along > 0.0f ? 1.0f : fabsf(across)));
+}
+
+static int find_neighbours(const lope_crowd *world, int slot, const look *l, nearby *list)
+{
+    const lope_vec2 place = world->places[slot], a = l->ways[0], b = l->ways[1];
     float height = world->heights[slot];
-    int32_t low_x = crowd_grid_cell(place.x - reach), high_x = crowd_grid_cell(place.x + reach);
-    int32_t low_z = crowd_grid_cell(place.z - reach), high_z = crowd_grid_cell(place.z + reach);
+    int32_t low_x = crowd_grid_cell(place.x - fmaxf(extent(l, -a.x, a.z), extent(l, -b.x, b.z)));
+    int32_t high_x = crowd_grid_cell(place.x + fmaxf(extent(l, a.x, a.z), extent(l, b.x, b.z)));
+    int32_t low_z = crowd_grid_cell(place.z - fmaxf(extent(l, -a.z, a.x), extent(l, -b.z, b.x)));
+    int32_t high_z = crowd_grid_cell(place.z + fmaxf(extent(l, a.z, a.x), extent(l, b.z, b.x)));
+    const float reach = l->reach * l->reach, behind = l->behind * l->behind;
     int count = 0;
     for (int32_t x = low_x; x <= high_x; x++)
         for (int32_t z = low_z; z <= high_z; z++) {
@@ -48,8 +65,9 @@ static int find_neighbours(const lope_crowd *world, int slot, float reach, nearb
                     continue;
                 lope_vec2 to = crowd_sub(entry->place, place);
                 float distance = crowd_dot(to, to);
-                if (distance < reach * reach)
-                    count = keep_nearest(list, count, (nearby){entry->slot, distance});
+                bool before = crowd_dot(to, a) > 0.0f || crowd_dot(to, b) > 0.0f;
+                if (distance < (before ? reach : behind))
+                    count = keep_nearest(list, count, l->most, (nearby){entry->slot, distance});
             }
         }
     return count;
@@ -58,7 +76,8 @@ static int find_neighbours(const lope_crowd *world, int slot, float reach, nearb
 int crowd_near(const lope_crowd *world, int slot, float reach, int out[CROWD_NEIGHBOURS])
 {
     nearby list[CROWD_NEIGHBOURS];
-    int found = find_neighbours(world, slot, reach, list), count = 0;
+    const look around = {reach, reach, {{0.0f, 0.0f}, {0.0f, 0.0f}}, CROWD_NEIGHBOURS};
+    int found = find_neighbours(world, slot, &around, list), count = 0;
     for (int i = 0; i < found; i++)
         if (world->alive[list[i].slot])
             out[count++] = list[i].slot;
@@ -90,8 +109,11 @@ static void see_neighbour(crowd_view *view, const crowd_body *body, int other, l
 
 float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place)
 {
-    return fminf(fminf(place.x - def->low.x, def->high.x - place.x),
-                 fminf(place.z - def->low.z, def->high.z - place.z));
+    // No calls: this is asked for every moment of every walk.
+    float left = place.x - def->low.x, right = def->high.x - place.x, near = place.z - def->low.z,
+          far = def->high.z - place.z;
+    float x = left < right ? left : right, z = near < far ? near : far;
+    return x < z ? x : z;
 }
 
 float crowd_view_room(const crowd_view *view, const crowd_body *body, lope_vec2 place, float limit)
@@ -131,12 +153,20 @@ void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
     view->room = fminf(world->seen[body->slot].radius, room - 0.01f);
 }
 
+static lope_vec2 way_to_target(const crowd_body *body, lope_vec2 otherwise)
+{
+    lope_vec2 to = body->route.count ? crowd_sub(crowd_target(body), body->world->places[body->slot]) : otherwise;
+    float length = crowd_length(to);
+    return length > 1e-3f ? (lope_vec2){to.x / length, to.z / length} : otherwise;
+}
+
 void crowd_gather(crowd_view *view, const crowd_body *body)
 {
-    nearby list[CROWD_NEIGHBOURS];
-    int count = find_neighbours(body->world, body->slot, GATHER_RADIUS, list);
-    ground_move now = walk_body(body->walker);
-    lope_vec2 left = {now.cosine, -now.sine};
+    nearby list[CROWD_IN_VIEW];
+    const ground_move now = walk_body(body->walker);
+    const lope_vec2 left = {now.cosine, -now.sine}, ahead = {now.sine, now.cosine};
+    const look around = {GATHER_RADIUS, BEHIND, {ahead, way_to_target(body, ahead)}, CROWD_IN_VIEW};
+    int count = find_neighbours(body->world, body->slot, &around, list);
     view->gathered = true;
     view->neighbour_count = 0;
     for (int i = 0; i < count; i++) // all at once: nobody is in the cache
@@ -144,7 +174,7 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
             __builtin_prefetch(&body->world->seen[list[i].slot].course.places[CROWD_MOMENTS]);
     for (int i = 0; i < count; i++)
         see_neighbour(view, body, list[i].slot, left);
-    for (int n = count; n < CROWD_NEIGHBOURS; n++) { // nobody
+    for (int n = count; n < CROWD_IN_VIEW; n++) { // nobody
         view->reach[n] = view->weight[n] = 0.0f;
         for (int k = 0; k <= CROWD_MOMENTS; k++)
             view->x[k][n] = view->z[k][n] = NOWHERE;

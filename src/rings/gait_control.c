@@ -36,7 +36,8 @@ static lope_gait_control around(const lope_gait *gait, lope_gait_control control
     return control;
 }
 
-// Share of the stride that is left behind a character in the way.
+// Share of the stride that is left behind a character in the way, in eighths: another step is looked for whenever the
+// stride changes.
 static float behind_others(const lope_gait *gait, float direction)
 {
     const float begins = 0.8f, ends = 0.1f, least = 0.35f; // metres, metres; a share
@@ -49,7 +50,7 @@ static float behind_others(const lope_gait *gait, float direction)
         if (ahead > 0.0f && aside < disc->radius + 0.25f)
             share = smaller(share, (gait_disc_gap(disc, here, 0.3f) - ends) / (begins - ends));
     }
-    return larger(least, share);
+    return larger(least, 0.125f * (float)(int)(8.0f * larger(share, 0.0f)));
 }
 
 // Right after it was entered in motion it does not slow down.

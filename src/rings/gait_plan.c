@@ -457,6 +457,18 @@ static int order(gait_planner *p, bool only_spheres, float *costs)
     return all;
 }
 
+// The first of the cheapest: their cost first, which needs no branch, then its place.
+static int cheapest(const float *costs, int count)
+{
+    float least = HUGE_VALF;
+    for (int i = 0; i < count; i++)
+        least = costs[i] < least ? costs[i] : least;
+    int at = 0;
+    while (at + 1 < count && costs[at] != least)
+        at++;
+    return costs[at] == least ? at : 0;
+}
+
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew)
 {
     gait_planner p = {.gait = gait, .terrain = terrain, .ring = gait_ring(gait), .track = gait->track};
@@ -481,10 +493,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     bool spare = false, all = false;
     int budget = gait->rate > 0.0f ? BUDGET : START_BUDGET; // a standing gait has little else to do
     while (p.work < budget) {
-        int best = 0;
-        for (int i = 1; i < all_count; i++)
-            if (costs[i] < costs[best])
-                best = i;
+        int best = cheapest(costs, all_count);
         all = costs[best] == HUGE_VALF;
         if (all)
             break;
