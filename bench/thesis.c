@@ -80,7 +80,7 @@ static lope_status compare_avoidance(thesis_bench *bench, lope_error *error)
     } kinds[] = {{"predicted walks (ours)", LOPE_AVOID_PREDICT},
                  {"steering, with a brake (ours)", LOPE_AVOID_STEER},
                  {"thesis' steering", LOPE_AVOID_THESIS},
-                 {"none", LOPE_AVOID_NONE}};
+                 {"none, but ways lead round", LOPE_AVOID_NONE}};
     lope_status status = LOPE_OK;
     bench_table(bench->run, "Avoidance: 10 characters, 200 s, seeds 61 and 62");
     bench_row(bench->run,

@@ -100,8 +100,9 @@ static void show_row(bench_run *run, double people, const double seconds[3])
                  : seconds[k] > 0.1 ? "%.1f"
                                     : "%.0f",
                  1.0 / seconds[k]);
-    bench_row(run, "%.0f|%s|%s|%s|%.3g|%.3g", people, cells[0], cells[1], cells[2], 1.0 / (people * THESIS_ALONE),
-              1.0 / (people * THESIS_DRAWN));
+    const double alone = 1.0 / (people * THESIS_ALONE), drawn = 1.0 / (people * THESIS_DRAWN);
+    bench_row(run, people < 100.0 ? "%.0f|%s|%s|%s|%.0f|%.0f" : "%.0f|%s|%s|%s|%.3g|%.3g", people, cells[0], cells[1],
+              cells[2], alone, drawn);
 }
 
 // Seconds of the same number of characters in another line; NAN: not there.
