@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define AHEAD 2.5f     // metres that it aims ahead
+#define AHEAD 2.5f     // metres that it aims ahead, walking
+#define RUN_AHEAD 4.5f // and running: gaits come to a walk two strides before the end of their way
+#define RUN_SPEED 3.0f // metres per second
 #define LEAST 0.3f     // metres of free way that are worth a step
 #define BEHIND 0.7f    // metres behind a gait that count as its way: its feet may still be on treads
 #define IDLE 0.1f      // of the stick
@@ -29,12 +31,27 @@ lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_v
     return LOPE_OK;
 }
 
-// How far it can go in a direction, up to AHEAD.
+// Only gaits run; moves whose rings have no run walk.
+static bool runs(const world_body *body)
+{
+    const lope_rings *rings = body->world->def.moves->rings;
+    return body->task.kind == LOPE_TASK_DRIVE && body->task.pace == LOPE_PACE_RUN && rings &&
+           lope_rings_find(rings, LOPE_RING_RUN) >= 0;
+}
+
+float world_gait_speed(const world_body *body)
+{
+    const world_stretch *s = world_way_now(body);
+    return s && s->kind < 0 && runs(body) ? RUN_SPEED : body->who.speed;
+}
+
+// How far it can go in a direction, up to where it aims.
 static float room(const world_body *body, lope_vec3 here, lope_vec2 way)
 {
     const lope_space *space = world_space_at(body->world, here, 1.0f);
-    lope_vec2 from = {here.x, here.z}, to = {here.x + AHEAD * way.x, here.z + AHEAD * way.z};
-    return space ? AHEAD * lope_space_sweep(space, from, to, 0.8f * body->who.radius, NULL) : AHEAD;
+    const float ahead = runs(body) ? RUN_AHEAD : AHEAD;
+    lope_vec2 from = {here.x, here.z}, to = {here.x + ahead * way.x, here.z + ahead * way.z};
+    return space ? ahead * lope_space_sweep(space, from, to, 0.8f * body->who.radius, NULL) : ahead;
 }
 
 // The direction nearest to the stick's in which there is room.
@@ -63,11 +80,14 @@ static bool needs_gait(const world_body *body)
     return false;
 }
 
-// Goes on with its way so many metres from its beginning; a gait keeps the character up to uneven ground.
+// Goes on with its way so many metres from its beginning; a gait keeps the character up to uneven ground, and one that
+// runs.
 static void begin_at(world_body *body, float along)
 {
     world_stretch *s = body->way.stretches.items;
-    bool uneven = false;
+    bool uneven = runs(body);
+    for (int i = 0; i < body->way.stretches.count && uneven; i++)
+        s[i].by = WORLD_GAIT;
     for (int i = body->way.stretches.count - 1; i >= 0 && body->carrier == WORLD_GAIT; i--) {
         uneven |= s[i].by == WORLD_GAIT;
         s[i].by = uneven ? WORLD_GAIT : WORLD_WALK;
@@ -95,7 +115,7 @@ static void aim(world_body *body, lope_vec2 to, lope_vec2 way)
     bool planned = body->world->def.moves->rings &&
                    world_way_straight(body, lope_v3(here.x - back * way.x, here.y, here.z - back * way.z),
                                       lope_v3(to.x, here.y, to.z));
-    if (planned && (gait || needs_gait(body))) {
+    if (planned && (gait || needs_gait(body) || runs(body))) {
         world_begin_way(body);
         begin_at(body, back);
         body->state = LOPE_CHARACTER_BUSY;

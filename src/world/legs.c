@@ -306,7 +306,7 @@ static void aim_gait(world_body *body)
         gone += world_distance(gait->way[gait->way_next], gait->way[gait->way_next + 1]);
     world_see_others(body);
     lope_gait_controller()->aim(
-        gait, &(lope_aim){.place = world_way_at(body, s, s->length), .facing = NAN, .speed = body->who.speed});
+        gait, &(lope_aim){.place = world_way_at(body, s, s->length), .facing = NAN, .speed = world_gait_speed(body)});
 }
 
 static void go(world_body *body)

@@ -364,6 +364,7 @@ lope_status world_use_find(world_body *body, lope_part_id part, lope_error *erro
 
 // drive.c: one step under the thumb
 void world_drive(world_body *body);
+float world_gait_speed(const world_body *body); // metres per second that its gait is to go
 
 // events.c
 // `link` is a lope_link_kind, -1: none.

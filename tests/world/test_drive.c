@@ -41,11 +41,11 @@ typedef struct driven {
 } driven;
 
 // Until it is beyond a line across, in the direction of the stick, or for so long.
-static driven drive(lope_character_id id, float z, float until, float seconds)
+static driven drive_at(lope_pace pace, lope_character_id id, float z, float until, float seconds)
 {
     lope_error error;
     driven out = {0};
-    assert_ok(lope_character_drive(world, id, (lope_vec2){0.0f, z}, LOPE_PACE_WALK, &error));
+    assert_ok(lope_character_drive(world, id, (lope_vec2){0.0f, z}, pace, &error));
     const float x = lope_character_place(world, id).x;
     for (float t = 0.0f; t < seconds && (lope_character_place(world, id).z - until) * z < 0.0f; t += DT) {
         int count;
@@ -62,6 +62,11 @@ static driven drive(lope_character_id id, float z, float until, float seconds)
         out.aside = fmaxf(out.aside, fabsf(at.x - x));
     }
     return out;
+}
+
+static driven drive(lope_character_id id, float z, float until, float seconds)
+{
+    return drive_at(LOPE_PACE_WALK, id, z, until, seconds);
 }
 
 static void stairs_are_taken_by_a_gait(void **state)
@@ -121,6 +126,42 @@ static void even_ground_is_walked(void **state)
     assert_true(lope_character_place(world, id).z < -3.9f);
 }
 
+// The fastest second of so many, in metres per second.
+static float fastest(lope_character_id id, lope_pace pace, float seconds)
+{
+    lope_error error;
+    float most = 0.0f;
+    assert_ok(lope_character_drive(world, id, (lope_vec2){0.0f, -1.0f}, pace, &error));
+    for (float t = 0.0f; t < seconds; t += 1.0f) {
+        const lope_vec3 from = lope_character_place(world, id);
+        for (int i = 0; i < 60; i++)
+            lope_world_step(world, DT, NULL);
+        most = fmaxf(most, lope_v3_distance(from, lope_character_place(world, id)));
+    }
+    return most;
+}
+
+// From a walk into a run and back, in motion; up the stairs, and no farther than the wall beside them.
+static void runs_where_it_is_told_to(void **state)
+{
+    (void)state;
+    lope_character_id id = test_world_spawn(world, lope_v3(-6, 0, 11), (float)LOPE_PI);
+    assert_true(fastest(id, LOPE_PACE_WALK, 3.0f) < 2.0f);
+    assert_true(fastest(id, LOPE_PACE_RUN, 3.0f) > 2.3f);
+    assert_string_equal(lope_character_carrier_of(world, id).controller, "gait");
+    fastest(id, LOPE_PACE_WALK, 2.0f);
+    assert_true(fastest(id, LOPE_PACE_WALK, 1.0f) < 2.0f);
+    assert_string_equal(lope_character_carrier_of(world, id).controller, "walker");
+    id = test_world_spawn(world, lope_v3(0, 0, 6), (float)LOPE_PI);
+    driven d = drive_at(LOPE_PACE_RUN, id, -1.0f, -6.0f, 30.0f);
+    assert_near(lope_character_place(world, id).y, 1.02, 0.02);
+    assert_int_equal(d.walked, 0);
+    assert_true(d.aside < 0.5f);
+    id = test_world_spawn(world, lope_v3(1.7f, 0, 6), (float)LOPE_PI);
+    fastest(id, LOPE_PACE_RUN, 6.0f);
+    assert_true(lope_character_place(world, id).z > LAST + 0.1f);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up_world, end_world)
 
 int main(void)
@@ -128,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_WORLD(stairs_are_taken_by_a_gait),
         IN_WORLD(stands_on_treads_and_goes_on),
+        IN_WORLD(runs_where_it_is_told_to),
         IN_WORLD(even_ground_is_walked),
     };
     return cmocka_run_group_tests(tests, test_moves_set_up, test_moves_tear_down);
