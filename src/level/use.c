@@ -7,7 +7,7 @@
 #include "level/use.h"
 
 #define FARTHEST 0.35f   // metres from the approach
-#define MOST_TURN 0.7f   // radians
+#define MOST_TURN 1.2f   // radians
 #define FASTEST 0.7f     // metres per second: a faster body does not stand
 #define LEAVE_EARLY 0.6f // seconds before its end that the last link may be left
 

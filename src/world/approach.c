@@ -29,7 +29,7 @@
 #define THERE 0.2f        // metres from where a link begins from which on it turns to face it
 #define ASTERN 1.0f       // radians off the way there that are turned in the end
 #define STANDS_FOR 0.25f  // seconds of standing before a link after which it begins although it fits less well;
-#define TURNS_FITS 0.2f   // in turning to sit down it begins with this, in metres,
+#define TURNS_FITS 0.45f  // in turning to sit down it begins with this, in metres,
 #define ANYHOW 3.5f       // or however it fits after so many seconds near it
 #define STILL_SPEED 0.08f // metres per second of hips that stand,
 #define STILL_TURN 0.3f   // and radians per second
