@@ -84,8 +84,9 @@ LOPE_API void lope_use_talk(lope_use *use, bool talks);
 // Gets up as soon as it can. Ladders and slides are finished first, as always.
 LOPE_API void lope_use_leave(lope_use *use);
 
-// Of a lope_use. It fits a character that stands, or nearly, within 35 cm and 40 degrees of the approach, feet where
-// they are. It may be left when it stands again. An aim of NULL means lope_use_leave; other aims mean nothing.
+// Of a lope_use. It fits a character that stands, or nearly, within 35 cm and 40 degrees (seats: 70) of the approach,
+// feet where they are. It may be left when it stands again. An aim of NULL means lope_use_leave; other aims mean
+// nothing.
 LOPE_API const lope_controller *lope_use_controller(void);
 
 #ifdef __cplusplus

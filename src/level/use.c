@@ -7,7 +7,8 @@
 #include "level/use.h"
 
 #define FARTHEST 0.35f   // metres from the approach
-#define MOST_TURN 1.2f   // radians
+#define MOST_TURN 0.7f   // radians,
+#define SEAT_TURN 1.2f   // before seats
 #define FASTEST 0.7f     // metres per second: a faster body does not stand
 #define LEAVE_EARLY 0.6f // seconds before its end that the last link may be left
 
@@ -169,7 +170,8 @@ static float use_fit(void *self, const lope_moment *moment, const lope_aim *aim)
     float x = moment->ground.x - at.place.x, z = moment->ground.z - at.place.z, far = sqrtf(x * x + z * z);
     float turn = fabsf(lope_wrap_angle(moment->ground.yaw - at.facing));
     float speed = lope_v3_distance(moment->now.root, moment->before.root) / moment->dt;
-    if (far > FARTHEST || turn > MOST_TURN || speed > FASTEST || fabsf(moment->height - at.place.y) > 0.25f)
+    const float most = u->kind == LOPE_USE_SEAT ? SEAT_TURN : MOST_TURN;
+    if (far > FARTHEST || turn > most || speed > FASTEST || fabsf(moment->height - at.place.y) > 0.25f)
         return INFINITY;
     return 0.7f * far + 0.25f * turn + 0.15f * speed;
 }
