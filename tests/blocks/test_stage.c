@@ -143,6 +143,7 @@ static void files_say_what_clips_were_performed_on(void **state)
     const lope_block_link *link = &s.blocks->links[s.blocks->blocks[rest].link_first];
     assert_int_equal(link->from, link->to); // it ends where it began
     assert_true(s.blocks->segments[link->segment].piece.frames > 45);
+    lope_blocks_builtin_destroy(&s);
     // A clip that the file names and nobody gave.
     assert_int_equal(
         lope_stage_captured((const lope_clip *const *)clips + 1, count - 1, &def, &s.set, &s.stage, &error),
