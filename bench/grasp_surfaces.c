@@ -144,9 +144,7 @@ lope_status bench_grasp_surfaces(bench_run *run, lope_error *error)
     } rows[] = {{LOPE_FAMILY_WALK, "surfaces, walk: solved of 25", "surfaces, walk: median",
                  "surfaces, walk: discomfort", "surfaces, walk: strides off the comfortable one"},
                 {LOPE_FAMILY_CLIMB, "surfaces, climb: solved of 25", "surfaces, climb: median",
-                 "surfaces, climb: discomfort", "surfaces, climb: strides off the comfortable one"},
-                {LOPE_FAMILY_CRAWL, "surfaces, crawl: solved of 25", "surfaces, crawl: median",
-                 "surfaces, crawl: discomfort", "surfaces, crawl: strides off the comfortable one"}};
+                 "surfaces, climb: discomfort", "surfaces, climb: strides off the comfortable one"}};
     const double none = (double)NAN;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         surface_figures of[2];
