@@ -97,6 +97,16 @@ int bench_levels(const bench_run *run)
     return run->levels;
 }
 
+int bench_trials(const bench_run *run)
+{
+    return run->trials;
+}
+
+int bench_threads(const bench_run *run)
+{
+    return run->threads;
+}
+
 const char *bench_pictures(const bench_run *run)
 {
     return run->pictures;
@@ -190,7 +200,7 @@ bool bench_has_aside(const bench_entry *entry)
 bool bench_has_stages(const bench_entry *entry)
 {
     return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world || entry == &bench_rings ||
-           entry == &bench_thesis;
+           entry == &bench_thesis || entry == &bench_maps;
 }
 
 bool bench_has_drawn(const bench_entry *entry)
@@ -205,7 +215,12 @@ bool bench_has_levels(const bench_entry *entry)
 
 bool bench_has_seed(const bench_entry *entry)
 {
-    return entry == &bench_world || entry == &bench_office;
+    return entry == &bench_world || entry == &bench_office || entry == &bench_maps;
+}
+
+bool bench_has_trials(const bench_entry *entry)
+{
+    return entry == &bench_maps;
 }
 
 bool bench_stopped(const bench_run *run)

@@ -38,6 +38,9 @@ bool bench_full(const bench_run *run);
 // Random levels to measure on: seed of the first, and how many. 0: what is usual.
 uint64_t bench_seed(const bench_run *run);
 int bench_levels(const bench_run *run);
+// Trials and threads that were asked for; 0: as many as usual.
+int bench_trials(const bench_run *run);
+int bench_threads(const bench_run *run);
 // A second folder with captured clips that nothing was tuned on, or NULL.
 const char *bench_aside(const bench_run *run);
 // Folder to which strangers are written instead of measuring, or NULL.
@@ -115,5 +118,7 @@ bool bench_has_stages(const bench_entry *entry);
 bool bench_has_levels(const bench_entry *entry);
 bool bench_has_seed(const bench_entry *entry);
 bool bench_has_drawn(const bench_entry *entry);
+// Whether the number of its trials, and of the threads that share them, can be chosen.
+bool bench_has_trials(const bench_entry *entry);
 
 #endif

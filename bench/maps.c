@@ -108,24 +108,35 @@ static void report_free_start(bench_run *run, const char *set, const trial_figur
                f->trials, f->path);
 }
 
+// Runs all trials of a set and makes figures of them.
+static lope_status follow_all(const trial_set *trials, const lope_maps *maps, const trial_options *options,
+                              trial_figures *out, lope_error *error)
+{
+    trial_outcome *outcomes = trials_outcomes(trials);
+    lope_status status = trials_follow(trials, maps, options, outcomes, error);
+    *out = trials_figures(outcomes, 0, trials->count, NULL);
+    free(outcomes);
+    return status;
+}
+
 static lope_status measure_following(bench_run *run, const char *set, const lope_maps *maps, const trial_set *trials,
                                      lope_error *error)
 {
     trial_options options = {.follow = lope_follow_def_default(), .repeats = 3};
     trial_figures f;
-    lope_status status = trials_follow(trials, maps, &options, NULL, &f, error);
+    lope_status status = follow_all(trials, maps, &options, &f, error);
     if (status)
         return status;
     report_free_start(run, set, &f);
     options.repeats = 1;
     options.given_start = true;
-    status = trials_follow(trials, maps, &options, NULL, &f, error);
+    status = follow_all(trials, maps, &options, &f, error);
     if (status)
         return status;
     add(run, name_of(set, "success, corridor 0.5 m, given start"), 100.0 * f.success, "%", (double)NAN, 97.0, true);
     options.given_start = false;
     options.follow.corridor = 0.25f;
-    status = trials_follow(trials, maps, &options, NULL, &f, error);
+    status = follow_all(trials, maps, &options, &f, error);
     if (status)
         return status;
     add(run, name_of(set, "success, corridor 0.25 m, any start"), 100.0 * f.success, "%", (double)NAN, 99.0, true);
@@ -147,24 +158,25 @@ static lope_status measure_rival(bench_run *run, const char *set, const lope_map
                                  const rival_row *row, lope_error *error)
 {
     trial_options options = {.follow = lope_follow_def_default(), .count = row->trials, .repeats = 3};
-    trial_figures ours, theirs, both;
-    bool *solved = trials_all(trials);
-    lope_status status = trials_follow(trials, maps, &options, solved, &ours, error);
+    trial_outcome *ours = trials_outcomes(trials), *theirs = trials_outcomes(trials);
+    const trial_outcome *const both[] = {ours, theirs, NULL};
+    lope_status status = trials_follow(trials, maps, &options, ours, error);
     if (!status)
-        status = trials_rival(trials, maps, &(trial_rival){row->kind, RIVAL_NODES}, &options, solved, &theirs, error);
-    if (!status)
-        status = trials_follow(trials, maps, &options, solved, &both, error);
-    free(solved);
-    if (status)
-        return status;
-    add(run, name_of(set, row->over_all), theirs.mean / ours.mean, "x", (double)NAN, row->must, true);
-    add(run, name_of(set, row->where_both), theirs.marked_mean / both.marked_mean, "x", row->paper, (double)NAN, true);
-    bench_note(run,
-               "%s: %s: %d trials, %.3f ms against ours of %.3f; success %.1f %% (ours %.1f), %.0f %% gave up at %d "
-               "nodes; where both arrive (%d) %.3f ms against %.3f",
-               set, row->over_all, theirs.trials, theirs.mean, ours.mean, 100.0 * theirs.success, 100.0 * ours.success,
-               100.0 * theirs.given_up, RIVAL_NODES, theirs.marked, theirs.marked_mean, both.marked_mean);
-    return LOPE_OK;
+        status = trials_rival(trials, maps, &(trial_rival){row->kind, RIVAL_NODES}, &options, theirs, error);
+    if (!status) {
+        trial_figures a = trials_figures(ours, 0, row->trials, NULL), b = trials_figures(theirs, 0, row->trials, NULL);
+        trial_figures c = trials_figures(ours, 0, row->trials, both), d = trials_figures(theirs, 0, row->trials, both);
+        add(run, name_of(set, row->over_all), b.mean / a.mean, "x", (double)NAN, row->must, true);
+        add(run, name_of(set, row->where_both), d.mean / c.mean, "x", row->paper, (double)NAN, true);
+        bench_note(run,
+                   "%s: %s: %d trials, %.3f ms against ours of %.3f; success %.1f %% (ours %.1f), %.0f %% gave up at "
+                   "%d nodes; where both arrive (%d) %.3f ms against %.3f",
+                   set, row->over_all, b.trials, b.mean, a.mean, 100.0 * b.success, 100.0 * a.success,
+                   100.0 * b.given_up, RIVAL_NODES, d.trials, d.mean, c.mean);
+    }
+    free(ours);
+    free(theirs);
+    return status;
 }
 
 static const rival_row rivals[] = {
@@ -205,21 +217,19 @@ static lope_status measure_set(bench_run *run, bench_walk_set which, lope_jobs *
         status = measure_rivals(run, name, world.maps, trials, error);
     if (!status && which == BENCH_SUBJECT)
         status = maps_many(run, world.maps, jobs, error);
-    if (!status && which == BENCH_FIVE_CLIPS)
-        status = maps_tables(run, set, jobs, error);
     maps_world_free(&world);
     lope_set_destroy(set);
     return status;
 }
 
-static lope_status run_maps(bench_run *run, lope_error *error)
+static lope_status measure_sets(bench_run *run, lope_error *error)
 {
     lope_jobs *jobs;
     trial_set trials = {0};
     name_count = 0;
-    lope_status status = lope_jobs_create(0, &jobs, error);
+    lope_status status = lope_jobs_create(bench_threads(run), &jobs, error);
     if (!status)
-        status = trials_create(TRIAL_BOXES, TRIALS, 0.5f, SEED, &trials, error);
+        status = trials_create(TRIAL_BOXES, TRIALS, 0.5f, bench_seed(run) ? bench_seed(run) : SEED, &trials, error);
     for (int which = 0; which < BENCH_WALK_SETS && !status; which++) {
         status = measure_set(run, (bench_walk_set)which, jobs, &trials, error);
         if (status == LOPE_NOT_FOUND && which > 0) {
@@ -230,6 +240,61 @@ static lope_status run_maps(bench_run *run, lope_error *error)
     trials_free(&trials);
     lope_jobs_destroy(jobs);
     return status;
+}
+
+// One of the paper's experiments on ten clips: the paper's five kinds (straight, gentle and sharp turns to both sides),
+// two takes of each.
+static lope_status on_ten_clips(bench_run *run, lope_status (*body)(bench_run *, const maps_source *, lope_error *),
+                                lope_error *error)
+{
+    lope_jobs *jobs;
+    lope_set *set = NULL;
+    lope_status status = lope_jobs_create(bench_threads(run), &jobs, error);
+    if (!status)
+        status = bench_walk_set_load(run, BENCH_SUBJECT, jobs, &set, error);
+    if (!status)
+        status = body(run, &(maps_source){bench_walk_set_name(BENCH_SUBJECT), set, jobs}, error);
+    if (status == LOPE_NOT_FOUND && !set) {
+        bench_note(run, "the paper's tables: skipped, no captures");
+        status = LOPE_OK;
+    }
+    lope_set_destroy(set);
+    lope_jobs_destroy(jobs);
+    return status;
+}
+
+static lope_status tables(bench_run *run, const maps_source *source, lope_error *error)
+{
+    return maps_tables(run, source, false, error);
+}
+
+static lope_status searches(bench_run *run, const maps_source *source, lope_error *error)
+{
+    return maps_tables(run, source, true, error);
+}
+
+static lope_status measure_tables(bench_run *run, lope_error *error)
+{
+    return on_ten_clips(run, tables, error);
+}
+
+static lope_status measure_searches(bench_run *run, lope_error *error)
+{
+    return on_ten_clips(run, searches, error);
+}
+
+static lope_status measure_changes(bench_run *run, lope_error *error)
+{
+    return on_ten_clips(run, maps_changes, error);
+}
+
+static lope_status run_maps(bench_run *run, lope_error *error)
+{
+    static const bench_stage stages[] = {{"sets", measure_sets},
+                                         {"tables", measure_tables},
+                                         {"searches", measure_searches},
+                                         {"changes", measure_changes}};
+    return bench_stages(run, stages, sizeof stages / sizeof *stages, error);
 }
 
 const bench_entry bench_maps = {"maps", "motion maps: building, following paths, rivals, the paper's tables", run_maps};

@@ -21,8 +21,16 @@ void maps_world_free(maps_world *world);
 // Builds the same maps three times; the report of the quickest.
 lope_status maps_best_build(const lope_steps *steps, const lope_maps_def *def, lope_jobs *jobs, lope_maps_report *best,
                             lope_error *error);
-// Tables 1 to 6 of the paper.
-lope_status maps_tables(bench_run *run, const lope_set *set, lope_jobs *jobs, lope_error *error);
+// A set of clips, and threads.
+typedef struct maps_source {
+    const char *name;
+    const lope_set *set;
+    lope_jobs *jobs;
+} maps_source;
+// Tables 1 to 4 of the paper, or 5 and 6: searches.
+lope_status maps_tables(bench_run *run, const maps_source *source, bool compare, lope_error *error);
+// One change at a time.
+lope_status maps_changes(bench_run *run, const maps_source *source, lope_error *error);
 // Many characters that search and play.
 lope_status maps_many(bench_run *run, const lope_maps *maps, lope_jobs *jobs, lope_error *error);
 

@@ -116,73 +116,6 @@ void trials_free(trial_set *set)
 
 // --- running them
 
-typedef struct tally {
-    double *times, *ratios;
-    int count, arrived, exact, given_up;
-    double length, path, depth, marked_time;
-    int marked;
-} tally;
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double mean_of(const double *values, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += values[i];
-    return count ? sum / count : (double)NAN;
-}
-
-static double percentile(double *values, int count, int percent)
-{
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return count ? values[(count - 1) * percent / 100] : (double)NAN;
-}
-
-static tally tally_begin(int count)
-{
-    tally t = {.times = calloc((size_t)count + 1, sizeof(double)), .ratios = calloc((size_t)count + 1, sizeof(double))};
-    if (!t.times || !t.ratios)
-        abort();
-    return t;
-}
-
-static void tally_add(tally *t, lope_status status, const lope_follow_report *report, double seconds)
-{
-    t->times[t->count++] = 1e3 * seconds;
-    t->given_up += status == LOPE_PARTIAL;
-    if (status)
-        return;
-    t->ratios[t->arrived++] = (double)(report->length / report->path_length);
-    t->exact += report->miss <= 0.01f && report->turn <= (float)(LOPE_PI / 180.0);
-    t->length += (double)report->length;
-    t->path += (double)report->path_length;
-}
-
-static trial_figures tally_end(tally *t)
-{
-    trial_figures f = {.trials = t->count,
-                       .success = (double)t->arrived / t->count,
-                       .mean = mean_of(t->times, t->count),
-                       .p99 = percentile(t->times, t->count, 99),
-                       .ratio = mean_of(t->ratios, t->arrived),
-                       .ratio_95 = percentile(t->ratios, t->arrived, 95),
-                       .length = t->arrived ? t->length / t->arrived : (double)NAN,
-                       .path = t->arrived ? t->path / t->arrived : (double)NAN,
-                       .exact = t->arrived ? (double)t->exact / t->arrived : (double)NAN,
-                       .depth = t->depth,
-                       .given_up = (double)t->given_up / t->count,
-                       .marked = t->marked,
-                       .marked_mean = t->marked ? t->marked_time / t->marked : (double)NAN};
-    free(t->times);
-    free(t->ratios);
-    return f;
-}
-
 // A step that neither begins nor ends in standing: a walk is under way.
 static int walking_step(const lope_steps *steps, int random)
 {
@@ -226,22 +159,14 @@ static double depth_of(const lope_follow *follow, const lope_steps *steps, const
     return deepest;
 }
 
-bool *trials_all(const trial_set *set)
+trial_outcome *trials_outcomes(const trial_set *set)
 {
-    bool *marks = malloc((size_t)set->count * sizeof *marks);
-    if (!marks)
+    trial_outcome *outcomes = calloc((size_t)set->count + 1, sizeof *outcomes);
+    if (!outcomes)
         abort();
     for (int i = 0; i < set->count; i++)
-        marks[i] = true;
-    return marks;
-}
-
-// Counts a trial among the marked ones, or takes its mark away.
-static void mark(bool *mark, lope_status status, double seconds, tally *t)
-{
-    *mark = *mark && status == LOPE_OK;
-    t->marked += *mark;
-    t->marked_time += *mark ? 1e3 * seconds : 0.0;
+        outcomes[i].status = LOPE_NOT_FOUND;
+    return outcomes;
 }
 
 static int last_of(const trial_set *set, const trial_options *options)
@@ -250,57 +175,175 @@ static int last_of(const trial_set *set, const trial_options *options)
     return last < set->count ? last : set->count;
 }
 
-lope_status trials_follow(const trial_set *set, const lope_maps *maps, const trial_options *options, bool *solved,
-                          trial_figures *out, lope_error *error)
+// What threads share. Each has a search of its own.
+typedef struct running {
+    const trial_set *set;
+    const lope_maps *maps;
+    const trial_options *options;
+    lope_follow **follows; // [threads], or
+    lope_rival **rivals;
+    trial_outcome *out;
+} running;
+
+static void run_follow(void *user, int index, int thread)
 {
-    lope_follow *follow;
-    lope_status status = lope_follow_create(maps, &options->follow, &follow, error);
-    if (status)
-        return status;
-    tally t = tally_begin(set->count);
-    for (int i = options->first; i < last_of(set, options); i++) {
-        lope_follow_query query = query_of(set, &set->items[i], maps, options);
-        double best = (double)INFINITY;
-        for (int k = 0; k < (options->repeats > 1 ? options->repeats : 1); k++) {
-            double start = bench_seconds();
-            status = lope_follow_path(follow, &query, error);
-            best = fmin(best, bench_seconds() - start);
-        }
-        if (status > LOPE_PARTIAL)
-            break;
-        lope_follow_report report = lope_follow_about(follow);
-        tally_add(&t, status, &report, best);
-        t.depth = fmax(t.depth, depth_of(follow, maps->steps, set->items[i].space));
-        if (solved)
-            mark(&solved[i], status, best, &t);
+    const running *r = user;
+    int i = r->options->first + index;
+    lope_follow *follow = r->follows[thread];
+    lope_follow_query query = query_of(r->set, &r->set->items[i], r->maps, r->options);
+    trial_outcome *o = &r->out[i];
+    o->seconds = (double)INFINITY;
+    for (int k = 0; k < (r->options->repeats > 1 ? r->options->repeats : 1); k++) {
+        double start = bench_seconds();
+        o->status = lope_follow_path(follow, &query, NULL);
+        o->seconds = fmin(o->seconds, bench_seconds() - start);
     }
-    lope_follow_destroy(follow);
-    *out = tally_end(&t);
-    return status > LOPE_PARTIAL ? status : LOPE_OK;
+    o->report = lope_follow_about(follow);
+    o->depth = depth_of(follow, r->maps->steps, r->set->items[i].space);
+}
+
+static void run_rival(void *user, int index, int thread)
+{
+    const running *r = user;
+    int i = r->options->first + index;
+    lope_follow_query query = query_of(r->set, &r->set->items[i], r->maps, r->options);
+    trial_outcome *o = &r->out[i];
+    double start = bench_seconds();
+    o->status = lope_rival_find(r->rivals[thread], &query, NULL);
+    o->seconds = bench_seconds() - start;
+    o->report = lope_rival_about(r->rivals[thread]);
+}
+
+// Runs them; what went wrong other than that there is no walk.
+static lope_status run_all(running *r, void (*one)(void *, int, int), lope_error *error)
+{
+    const trial_options *options = r->options;
+    int count = last_of(r->set, options) - options->first;
+    if (options->jobs)
+        lope_jobs_run(options->jobs, count, one, r);
+    for (int i = 0; i < count && !options->jobs; i++)
+        one(r, i, 0);
+    for (int i = options->first; i < options->first + count; i++)
+        if (r->out[i].status > LOPE_PARTIAL && r->out[i].status != LOPE_NOT_FOUND) {
+            *error = (lope_error){.status = r->out[i].status, .message = "a trial could not run"};
+            return r->out[i].status;
+        }
+    return LOPE_OK;
+}
+
+static int threads_of(const trial_options *options)
+{
+    return options->jobs ? lope_jobs_thread_count(options->jobs) : 1;
+}
+
+lope_status trials_follow(const trial_set *set, const lope_maps *maps, const trial_options *options, trial_outcome *out,
+                          lope_error *error)
+{
+    int threads = threads_of(options);
+    running r = {.set = set, .maps = maps, .options = options, .out = out};
+    lope_status status = LOPE_OK;
+    r.follows = calloc((size_t)threads, sizeof(lope_follow *));
+    if (!r.follows)
+        abort();
+    for (int t = 0; t < threads && !status; t++)
+        status = lope_follow_create(maps, &options->follow, &r.follows[t], error);
+    if (!status)
+        status = run_all(&r, run_follow, error);
+    for (int t = 0; t < threads; t++)
+        lope_follow_destroy(r.follows[t]);
+    free((void *)r.follows);
+    return status;
 }
 
 lope_status trials_rival(const trial_set *set, const lope_maps *maps, const trial_rival *which,
-                         const trial_options *options, bool *solved, trial_figures *out, lope_error *error)
+                         const trial_options *options, trial_outcome *out, lope_error *error)
 {
+    int threads = threads_of(options);
     lope_rival_def def = {which->kind, options->follow, which->nodes};
-    lope_rival *rival;
-    lope_status status = lope_rival_create(maps, &def, &rival, error);
-    if (status)
-        return status;
-    tally t = tally_begin(set->count);
-    for (int i = options->first; i < last_of(set, options); i++) {
-        lope_follow_query query = query_of(set, &set->items[i], maps, options);
-        double start = bench_seconds();
-        status = lope_rival_find(rival, &query, error);
-        double seconds = bench_seconds() - start;
-        if (status > LOPE_NOT_FOUND)
-            break;
-        lope_follow_report report = lope_rival_about(rival);
-        tally_add(&t, status, &report, seconds);
-        if (solved)
-            mark(&solved[i], status, seconds, &t);
+    running r = {.set = set, .maps = maps, .options = options, .out = out};
+    lope_status status = LOPE_OK;
+    r.rivals = calloc((size_t)threads, sizeof(lope_rival *));
+    if (!r.rivals)
+        abort();
+    for (int t = 0; t < threads && !status; t++)
+        status = lope_rival_create(maps, &def, &r.rivals[t], error);
+    if (!status)
+        status = run_all(&r, run_rival, error);
+    for (int t = 0; t < threads; t++)
+        lope_rival_destroy(r.rivals[t]);
+    free((void *)r.rivals);
+    return status;
+}
+
+// --- what came of them
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double percentile(double *values, int count, int percent)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return count ? values[(count - 1) * percent / 100] : (double)NAN;
+}
+
+static bool counts(const trial_outcome *outcomes, int index, const trial_outcome *const *others)
+{
+    bool all = !others || outcomes[index].status == LOPE_OK;
+    for (; others && *others; others++)
+        all = all && (*others)[index].status == LOPE_OK;
+    return all;
+}
+
+static void count_arrival(const trial_outcome *o, trial_figures *f, double *ratio)
+{
+    *ratio = (double)(o->report.length / o->report.path_length);
+    f->success++;
+    f->ratio += *ratio;
+    f->exact += o->report.miss <= 0.01f && o->report.turn <= (float)(LOPE_PI / 180.0);
+    f->length += (double)o->report.length;
+    f->path += (double)o->report.path_length;
+    f->solved += 1e3 * o->seconds;
+}
+
+// Sums become means.
+static void divide(trial_figures *f)
+{
+    double all = f->trials, some = f->success > 0.0 ? f->success : (double)NAN;
+    f->success /= all;
+    f->mean /= all;
+    f->given_up /= all;
+    f->stages /= all;
+    f->ratio /= some;
+    f->exact /= some;
+    f->length /= some;
+    f->path /= some;
+    f->solved /= some;
+}
+
+trial_figures trials_figures(const trial_outcome *outcomes, int first, int count, const trial_outcome *const *others)
+{
+    trial_figures f = {0};
+    double *times = calloc((size_t)count + 1, sizeof *times), *ratios = calloc((size_t)count + 1, sizeof *ratios);
+    if (!times || !ratios)
+        abort();
+    for (int i = first; i < first + count; i++) {
+        const trial_outcome *o = &outcomes[i];
+        if (!counts(outcomes, i, others))
+            continue;
+        f.mean += times[f.trials++] = 1e3 * o->seconds;
+        f.given_up += o->status == LOPE_PARTIAL;
+        f.stages += o->report.stages;
+        f.depth = fmax(f.depth, o->depth);
+        if (o->status == LOPE_OK)
+            count_arrival(o, &f, &ratios[(int)f.success]);
     }
-    lope_rival_destroy(rival);
-    *out = tally_end(&t);
-    return status > LOPE_NOT_FOUND ? status : LOPE_OK;
+    f.p99 = percentile(times, f.trials, 99);
+    f.ratio_95 = percentile(ratios, (int)f.success, 95);
+    divide(&f);
+    free(times);
+    free(ratios);
+    return f;
 }

@@ -36,7 +36,16 @@ typedef struct trial_options {
     bool given_start; // a random step in the middle of walking, in place of any
     int first, count; // trials to run; count 0: all
     int repeats;      // of each query, for the best time; at least 1
+    lope_jobs *jobs;  // threads that share the trials; NULL: this one
 } trial_options;
+
+// How one trial ended. Trials that did not run have the status LOPE_NOT_FOUND and took no time.
+typedef struct trial_outcome {
+    lope_status status; // LOPE_PARTIAL: no walk, or out of work; LOPE_NOT_FOUND: a rival has tried everything
+    double seconds;
+    double depth; // metres that a disc of the body was inside an obstacle, at most
+    lope_follow_report report;
+} trial_outcome;
 
 typedef struct trial_figures {
     int trials;
@@ -46,24 +55,27 @@ typedef struct trial_figures {
     double length, path;    // metres, means of those that arrived
     double exact;           // share of arrivals within 1 cm and 1 degree
     double depth;           // metres that a disc of the body was inside an obstacle, at most
-    double given_up;        // share that ran out of nodes (rivals only)
-    int marked;             // trials that `solved` still marks in the end
-    double marked_mean;     // milliseconds, of these
+    double given_up;        // share that ran out of work or nodes
+    double solved;          // milliseconds, mean of those that arrived
+    double stages;          // maps asked by a query, mean
 } trial_figures;
 
-// A mark for every trial, all true. Free it.
-bool *trials_all(const trial_set *set);
+// Room for the outcomes of all trials. Free it.
+trial_outcome *trials_outcomes(const trial_set *set);
 
-// `solved` (may be NULL) [count]: cleared where the search fails.
-lope_status trials_follow(const trial_set *set, const lope_maps *maps, const trial_options *options, bool *solved,
-                          trial_figures *out, lope_error *error);
-
-// A search without maps that gives up after so many nodes.
+// Runs trials [first, first + count) with motion maps.
+lope_status trials_follow(const trial_set *set, const lope_maps *maps, const trial_options *options, trial_outcome *out,
+                          lope_error *error);
+// The same with a search without maps that gives up after so many nodes.
 typedef struct trial_rival {
     lope_rival_kind kind;
     int nodes;
 } trial_rival;
 lope_status trials_rival(const trial_set *set, const lope_maps *maps, const trial_rival *rival,
-                         const trial_options *options, bool *solved, trial_figures *out, lope_error *error);
+                         const trial_options *options, trial_outcome *out, lope_error *error);
+
+// Figures of trials [first, first + count); `others` (may be NULL) ended by NULL: only of those that all of these
+// solve, too, as the paper compares.
+trial_figures trials_figures(const trial_outcome *outcomes, int first, int count, const trial_outcome *const *others);
 
 #endif

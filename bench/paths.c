@@ -13,6 +13,7 @@ typedef struct field {
     uint64_t random;
     lope_space *space;
     lope_passages *passages;
+    lope_lct *lct; // the published triangulation, beside the passages
     lope_path_finder *finder;
     float clearance;
     double length; // of all paths found
@@ -152,6 +153,13 @@ static void find_passages(void *user)
     f->status = lope_passages_create(f->space, &f->passages, f->error);
 }
 
+static void find_lct(void *user)
+{
+    field *f = user;
+    lope_lct_destroy(f->lct);
+    f->status = lope_lct_create(f->space, &f->lct, f->error);
+}
+
 static void ask_widest(void *user)
 {
     field *f = user;
@@ -173,6 +181,18 @@ static void measure_passages(bench_run *run, field *f)
     seconds = bench_best(ask_widest, f, 0.3) / CHANGES;
     bench_add(run, (bench_figure){"widest way between two points", 1e6 * seconds, "us", (double)NAN, (double)NAN,
                                   (double)NAN, false});
+}
+
+// The published way to the same: f holds 1,000 squares.
+static void measure_lct(bench_run *run, field *f)
+{
+    double seconds = bench_best(find_lct, f, 0.3);
+    bench_add(run, (bench_figure){"local clearance triangulation of 1,000 squares", 1e3 * seconds, "ms", (double)NAN,
+                                  (double)NAN, (double)NAN, false});
+    if (f->status == LOPE_OK)
+        bench_note(run, "splits of walls among 1,000 squares: %d by pairs of edges, %d feet by ours",
+                   lope_lct_splits(f->lct),
+                   (lope_passages_triangles(f->passages, NULL, 0) - lope_space_triangles(f->space, NULL, 0)) / 2);
 }
 
 // Starts and goals 18 to 22 m apart, at which a disc can stand.
@@ -199,6 +219,17 @@ static void find_paths(void *user)
     }
 }
 
+static void find_lct_paths(void *user)
+{
+    field *f = user;
+    f->length = 0.0;
+    for (int i = 0; i < f->queries && f->status == LOPE_OK; i++) {
+        lope_path path;
+        f->status = lope_lct_find(f->finder, f->lct, f->ends[i][0], f->ends[i][1], f->clearance, &path, f->error);
+        f->length += (double)path.length;
+    }
+}
+
 // 100 squares on 40 x 40 m; f holds that world.
 static void measure_paths(bench_run *run, field *f)
 {
@@ -216,6 +247,13 @@ static void measure_paths(bench_run *run, field *f)
               (bench_figure){"path of 20 m among 100 squares", 1e6 * seconds, "us", (double)NAN, 3.8, 10.0, false});
     bench_note(run, "paths: clearance 0.5 m, %.1f m long in the mean; peer: Detour, with a mesh for one clearance",
                f->length / CHANGES);
+    find_lct(f);
+    double ours = f->length;
+    seconds = bench_best(find_lct_paths, f, 0.5) / CHANGES;
+    bench_add(run, (bench_figure){"the same, published: pairs of edges", 1e6 * seconds, "us", (double)NAN, (double)NAN,
+                                  (double)NAN, false});
+    bench_add(run,
+              (bench_figure){"its paths to ours", f->length / ours, "", (double)NAN, (double)NAN, (double)NAN, false});
     lope_path_finder_destroy(f->finder);
 }
 
@@ -291,8 +329,11 @@ static lope_status run_paths(bench_run *run, lope_error *error)
     if (f.status == LOPE_OK)
         measure_passages(run, &f);
     if (f.status == LOPE_OK)
+        measure_lct(run, &f);
+    if (f.status == LOPE_OK)
         measure_changes(run, &f);
     bench_note(run, "peer: CDT (C++), which builds once; squares are turned at random and overlap where they meet");
+    lope_lct_destroy(f.lct);
     lope_passages_destroy(f.passages);
     lope_space_destroy(f.space);
     return f.status;

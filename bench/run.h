@@ -24,6 +24,7 @@ struct bench_run {
     bool full;             // repeat what is usually measured once
     uint64_t seed;         // of the first random level; 0: the usual one
     int levels;            // random ones; 0: as many as usual
+    int trials, threads;   // 0: as many as usual
     int figure_count;
     bench_figure *figures;
     int note_count;

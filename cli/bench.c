@@ -11,7 +11,7 @@ typedef struct bench_settings {
     cli_outputs outputs;
     const char *data, *aside, *strangers, *drawn, *only, *subjects;
     uint64_t seed;
-    int levels;
+    int levels, trials, threads;
     bool json, markdown, strict, list, full;
 } bench_settings;
 
@@ -32,13 +32,17 @@ static const cli_option options[] = {
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
      "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes, recast, changes, routes; with 'rings', "
      "speed, terrains, control, crowd, captured, ways; with 'world', errands, links, people, changes, threads; with "
-     "'thesis', scale, fades, avoidance, weights, builds."},
+     "'thesis', scale, fades, avoidance, weights, builds; with 'maps', sets, tables, searches, changes."},
     {"drawn", 0, CLI_TEXT, "FILE.csv", offsetof(bench_settings, drawn),
      "With 'thesis', how long drawn pictures took, as scripts/drawn writes it, for the row of drawn characters."},
     {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
      "With 'world', errands and links are those of random levels from this seed on, and of no others; with "
-     "'office', other places and errands."},
+     "'office', other places and errands; with 'maps', other paths."},
     {"levels", 0, CLI_COUNT, "N", offsetof(bench_settings, levels), "With 'world', through so many random levels."},
+    {"trials", 0, CLI_COUNT, "N", offsetof(bench_settings, trials),
+     "With 'maps', so many trials for each row of the paper's tables and for A*."},
+    {"threads", 'j', CLI_COUNT, "N", offsetof(bench_settings, threads),
+     "With 'maps', threads that share these trials; as many as there are cores by default."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
      "it, "
@@ -214,6 +218,8 @@ static int measure(const cli_command *self, const bench_entry *entry, const benc
     run.subjects = settings->subjects;
     run.seed = settings->seed;
     run.levels = settings->levels;
+    run.trials = settings->trials;
+    run.threads = settings->threads;
     run.stopped = cli_interrupted;
     cli_interrupt_patience(bench_by_parts(entry) ? STOPPING_SECONDS : 1);
     lope_error error = {0};
@@ -285,13 +291,15 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
         if (strcmp(operands.words[i], "all") != 0 && !find_entry(operands.words[i]))
             return unknown_benchmark(self, operands.words[i]);
     const bench_special special[] = {
-        {"only", "'captures', 'level', 'rings', 'thesis' and 'world'", settings->only, bench_has_stages},
+        {"only", "'captures', 'level', 'maps', 'rings', 'thesis' and 'world'", settings->only, bench_has_stages},
         {"subjects", "'captures'", settings->subjects, bench_by_parts},
         {"strangers", "'captures'", settings->strangers, bench_by_parts},
         {"aside", "'captures' and 'rings'", settings->aside && !any_with_aside(operands), bench_has_aside},
-        {"seed", "'world' and 'office'", settings->seed, bench_has_seed},
+        {"seed", "'maps', 'office' and 'world'", settings->seed, bench_has_seed},
         {"levels", "'world'", settings->levels, bench_has_levels},
         {"drawn", "'thesis'", settings->drawn, bench_has_drawn},
+        {"trials", "'maps'", settings->trials, bench_has_trials},
+        {"threads", "'maps'", settings->threads, bench_has_trials},
     };
     int result = CLI_OK;
     for (size_t i = 0; i < sizeof special / sizeof *special && !result; i++)

@@ -31,7 +31,7 @@ typedef struct build_settings {
     double tile_size; // of --patches, likewise
     int gates;
     bool straight, fitted;   // of --rings
-    const char *published;   // likewise: words
+    const char *published;   // of --rings: words; of --maps: all
     unsigned published_ways; // the same as bits
     const char *own;         // likewise: NAME=CLIPS,...
     const char *kept_clips;  // likewise

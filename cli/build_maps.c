@@ -8,6 +8,8 @@
 
 static lope_steps_def definition(const build_settings *settings, const lope_skeleton *skeleton)
 {
+    if (settings->published)
+        return lope_steps_def_published((lope_steps_kind)settings->graph);
     lope_steps_def def = lope_steps_def_for(skeleton);
     def.kind = (lope_steps_kind)settings->graph;
     def.align = (lope_steps_align)settings->align;

@@ -35,6 +35,16 @@ static const cli_option options[] = {
     {"search", 0, CLI_CHOICE, "maps|astar|channel|pruned", AT(search),
      "Search without maps, for comparison, and draw what was looked at: A*, A* in the corridor, or the same with "
      "states that were there before cut."},
+    {"published", 0, CLI_FLAG, NULL, AT(published),
+     "Search as the paper does: exact cells, no corridor, no bent steps, every walk tried; arrives within a cell."},
+    {"stages", 0, CLI_FLAG, NULL, AT(stages),
+     "Draw how the walk was searched for: the motion maps as they were laid along the path, and the points of the path "
+     "that they were asked for."},
+    {"stage", 0, CLI_COUNT, "N", AT(stage), "The same of the N-th stage alone, with the walk up to its end."},
+    {"many", 'n', CLI_COUNT, "N", AT(many),
+     "So many characters between random places of the scene, searched for side by side; they do not know of each "
+     "other."},
+    {"seed", 0, CLI_SEED, "N", AT(seed), "With --many, other places."},
     {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Frames per second of the output; 60 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Draw light lines on dark ground."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
@@ -49,6 +59,8 @@ static const char *const examples[] = {
     "lope follow --scene doors -o doors.svg",
     "Captured motion around a table, to Blender:",
     "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb",
+    "Ten characters, each on a walk of its own:",
+    "lope follow --scene clutter -n 10 -o ten.glb",
     "On motion patches:",
     "lope follow --patches builtin --scene clutter -o walk.svg",
     "Up the stairs of an office:",
@@ -129,17 +141,26 @@ static int find_path(following *f, bool quiet)
     return status ? cli_fail(f->command, &error) : CLI_OK;
 }
 
-static lope_follow_def definition(const following *f)
+lope_follow_def follow_definition(const follow_settings *settings)
 {
-    lope_follow_def def = lope_follow_def_default();
-    def.corridor = (float)f->settings->corridor;
-    def.start_standing = !f->settings->walking && !f->begins_walking;
-    def.stop = !f->settings->walking && !f->ends_walking;
-    if (f->settings->no_edits) {
+    lope_follow_def def = settings->published ? lope_follow_def_published() : lope_follow_def_default();
+    if (settings->published)
+        return def;
+    def.corridor = (float)settings->corridor;
+    def.start_standing = def.stop = !settings->walking;
+    if (settings->no_edits) {
         def.turn = def.stride = 0.0f;
         def.goal_distance = 0.1f;
         def.goal_turn = (float)(LOPE_PI / 12.0);
     }
+    return def;
+}
+
+static lope_follow_def definition(const following *f)
+{
+    lope_follow_def def = follow_definition(f->settings);
+    def.start_standing = def.start_standing && !f->begins_walking;
+    def.stop = def.stop && !f->ends_walking;
     return def;
 }
 
@@ -158,9 +179,11 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
 {
     const following *f = user;
     lope_drawn_path path = {f->path, f->count};
-    follow_picture picture = {&f->task, &path, output->path, f->settings->dark};
+    follow_picture picture = {&f->task, &path, output->path, f->settings->dark, f->settings->stage};
     if (output->format != CLI_FORMAT_SVG)
         return cli_write_clips(output, &f->film, 1, error);
+    if (f->settings->stage || f->settings->stages)
+        return follow_draw_stages(&picture, f->follow, f->maps.maps, error);
     return f->rival ? follow_draw_rival(&picture, f->rival, f->note, error)
                     : follow_draw(&picture, f->follow, f->film, error);
 }
@@ -247,17 +270,17 @@ static int search_begun(following *f)
     return search(f);
 }
 
-static lope_status film(const following *f, lope_clip **out, lope_error *error)
+lope_status follow_film(const lope_follow *follow, const lope_steps *steps, double fps, lope_clip **out,
+                        lope_error *error)
 {
-    int count = lope_follow_count(f->follow);
+    int count = lope_follow_count(follow);
     lope_play *walk = cli_alloc((size_t)count * sizeof *walk);
     for (int i = 0; i < count; i++) {
-        lope_walk_step step = lope_follow_step(f->follow, i);
+        lope_walk_step step = lope_follow_step(follow, i);
         walk[i] = (lope_play){step.step, step.edge, step.turn, step.stride};
     }
     lope_player_def def = lope_player_def_default();
-    lope_status status = lope_walk_film(f->maps.maps->steps, walk, count, lope_follow_step(f->follow, 0).at, &def,
-                                        f->settings->fps, out, error);
+    lope_status status = lope_walk_film(steps, walk, count, lope_follow_step(follow, 0).at, &def, fps, out, error);
     free(walk);
     return status;
 }
@@ -299,7 +322,7 @@ static int write_output(following *f)
         fprintf(stderr, "lope %s: no step fits the beginning of the path; nothing was written\n", f->command->name);
         return CLI_FAILED;
     }
-    lope_status status = film(f, &f->film, &error);
+    lope_status status = follow_film(f->follow, f->maps.maps->steps, f->settings->fps, &f->film, &error);
     int code =
         status ? cli_fail(f->command, &error) : cli_write_outputs(f->command, &f->settings->outputs, write_one, f);
     if (code)
@@ -322,6 +345,17 @@ static int check(const cli_command *self, const follow_settings *settings, const
         return result;
     if (settings->search > 0 && cli_writes_motion(&settings->outputs))
         return cli_usage(self, "a search without maps is only drawn: give -o OUT.svg with --search");
+    if ((settings->stage || settings->stages) && (settings->search > 0 || cli_writes_motion(&settings->outputs)))
+        return cli_usage(self, "stages of a search with maps are only drawn: give -o OUT.svg with --stages");
+    if (settings->many && (settings->from || settings->to || settings->flow || settings->search > 0 ||
+                           settings->patches || settings->stage || settings->stages))
+        return cli_usage(self,
+                         "--many chooses places by itself and searches with maps: leave out --from, --to, --flow, "
+                         "--search, --patches and --stages");
+    if (settings->many && !settings->scene)
+        return cli_usage(self, "--many needs --scene NAME");
+    if (settings->seed && !settings->many)
+        return cli_usage(self, "--seed goes with --many");
     if (settings->patches && (operands->count > 0 || settings->search > 0))
         return cli_usage(self, "--patches needs no maps: leave out the file of maps and --search");
     if (operands->count > 1)
@@ -343,6 +377,8 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!code && settings.sit)
         code = cli_usage(self, "to sit down: lope go %s --from X,Y,Z --use %s -o OUT",
                          settings.scene ? settings.scene : "office", settings.sit);
+    if (!code && settings.many && cli_names_blocks(settings.scene))
+        code = cli_usage(self, "--many walks on flat scenes; in worlds with things: lope crowd %s", settings.scene);
     if (!code && settings.scene && cli_names_blocks(settings.scene))
         return follow_on_blocks(self, &settings);
     if (!code)
@@ -354,11 +390,14 @@ static int run(const cli_command *self, int count, char **arguments)
     }
     if (!code)
         code = open_space(&f);
-    if (!code)
+    if (!code && !settings.many)
         code = find_path(&f, false);
     if (!code)
         code = follow_maps_open(self, operands.count ? operands.words[0] : NULL, settings.threads, &f.maps);
-    if (!code && settings.search > 0) {
+    if (!code && settings.many) {
+        code = follow_many(self, &settings, f.task.scene,
+                           &(follow_place){f.space, f.passages, f.maps.maps, (float)f.clearance});
+    } else if (!code && settings.search > 0) {
         code = compare(&f);
     } else if (!code) {
         code = search(&f);

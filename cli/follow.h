@@ -32,11 +32,27 @@ typedef struct follow_task {
 typedef struct follow_settings {
     cli_outputs outputs;
     const char *scene, *from, *to, *boxes, *patches, *sit;
-    int flow, threads;
+    int flow, threads, many, stage;
+    uint64_t seed;
     int search; // 0: motion maps; otherwise lope_rival_kind + 1
     double clearance, corridor, fps;
-    bool walking, no_edits, json, dark;
+    bool walking, no_edits, published, stages, json, dark;
 } follow_settings;
+// How a walk is searched for with these settings.
+lope_follow_def follow_definition(const follow_settings *settings);
+// What is played of a walk.
+lope_status follow_film(const lope_follow *follow, const lope_steps *steps, double fps, lope_clip **out,
+                        lope_error *error);
+
+// follow_many.c: many characters between random places of a scene, searched for side by side.
+typedef struct follow_place {
+    const lope_space *space;
+    const lope_passages *passages;
+    const lope_maps *maps;
+    float clearance;
+} follow_place;
+int follow_many(const cli_command *command, const follow_settings *settings, const lope_scene *scene,
+                const follow_place *place);
 
 // follow_task.c: reads --scene, or --from, --to and --boxes. Prints a message where they make no sense.
 int follow_task_read(const cli_command *command, const follow_settings *settings, follow_task *out);
@@ -65,9 +81,15 @@ typedef struct follow_picture {
     const lope_drawn_path *path;
     const char *output;
     bool dark;
+    int stage; // of which follow_draw_stages draws the map; 0: all
 } follow_picture;
 lope_status follow_draw(const follow_picture *picture, const lope_follow *follow, const lope_clip *played,
                         lope_error *error);
+// follow_stages.c: the maps of the walk's stages laid along the path.
+lope_status follow_draw_stages(const follow_picture *picture, const lope_follow *follow, const lope_maps *maps,
+                               lope_error *error);
+lope_status follow_draw_layers(const follow_picture *picture, const lope_drawn_layer *layers, int count,
+                               const char *note, lope_error *error);
 
 // The same of a search without maps, with all that it looked at.
 lope_status follow_draw_rival(const follow_picture *picture, const lope_rival *rival, const char *note,

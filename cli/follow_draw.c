@@ -50,7 +50,7 @@ static void hip_line(const lope_clip *played, lines *hips)
     hips->items[hips->count++] = (lope_drawn_path){hips->points, played->frame_count};
 }
 
-static lope_status draw_layers(const follow_picture *picture, const lope_drawn_layer *layers, int count,
+lope_status follow_draw_layers(const follow_picture *picture, const lope_drawn_layer *layers, int count,
                                const char *note, lope_error *error)
 {
     const lope_scene *scene = picture->task->scene;
@@ -70,7 +70,7 @@ lope_status follow_draw(const follow_picture *picture, const lope_follow *follow
                                        {hips.items, hips.count, LOPE_INK_WALK}};
     snprintf(note, sizeof note, "%d steps, %.1f m for a path of %.1f m", lope_follow_count(follow),
              (double)report.length, (double)report.path_length);
-    lope_status status = draw_layers(picture, layers, 3, note, error);
+    lope_status status = follow_draw_layers(picture, layers, 3, note, error);
     lines_free(&bodies);
     lines_free(&hips);
     return status;
@@ -107,7 +107,7 @@ lope_status follow_draw_rival(const follow_picture *picture, const lope_rival *r
     const lope_drawn_layer layers[] = {{tree.items, tree.count, LOPE_INK_TREE},
                                        {picture->path, 1, LOPE_INK_PATH},
                                        {walk.items, walk.count, LOPE_INK_WALK}};
-    lope_status status = draw_layers(picture, layers, 3, note, error);
+    lope_status status = follow_draw_layers(picture, layers, 3, note, error);
     lines_free(&tree);
     lines_free(&walk);
     return status;

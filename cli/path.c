@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/follow.h"
 #include "cli/outputs.h"
 #include "cli/scenes.h"
 
 typedef struct path_settings {
     cli_outputs outputs;
-    const char *from, *to;
+    const char *from, *to, *boxes;
     double clearance;
     int width;
-    bool dark, json;
+    bool pairs, dark, json;
 } path_settings;
 
 #define AT(field) offsetof(path_settings, field)
@@ -22,6 +23,11 @@ static const cli_option options[] = {
      "Where to begin, in metres; by default where the scene's first flow does."},
     {"to", 't', CLI_TEXT, "X,Z", AT(to), "Where to go; by default where the first flow leads."},
     {"clearance", 'c', CLI_POSITIVE, "METRES", AT(clearance), "Radius of the disc; 0.3 by default."},
+    {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
+     "Obstacles that come to those of the scene: x,z,width,depth or x,z,width,depth,degrees; several separated by "
+     "blanks. The ways are brought up to date near them."},
+    {"pairs", 0, CLI_FLAG, NULL, AT(pairs),
+     "Find it in the published way, in a local clearance triangulation: a clearance for every pair of edges."},
     CLI_OUTPUT_OPTION(path_settings, "OUT.svg", "A picture: triangles, the path, what it sweeps and crosses."),
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
@@ -39,10 +45,11 @@ typedef struct path_work {
     lope_scene *scene;
     lope_space *space;
     lope_passages *passages;
+    lope_lct *lct; // with --pairs
     lope_path_finder *finder;
     lope_path path;
     lope_vec2 from, to;
-    double microseconds;
+    double microseconds, update_microseconds;
 } path_work;
 
 static bool parse_place(const char *text, lope_vec2 *out)
@@ -72,8 +79,51 @@ static int choose_place(const path_work *work, const char *option, const char *t
     return CLI_OK;
 }
 
-// Found twice: the first time takes memory.
-static int find(path_work *work)
+static int add_box(path_work *work, const char *text, size_t length)
+{
+    double n[5] = {0};
+    lope_error error = {0};
+    lope_vec2 corners[4];
+    int name, count = follow_numbers(text, length, n, 5);
+    if (count < 4 || !(n[2] > 0.0 && n[3] > 0.0))
+        return cli_usage(work->command,
+                         "--boxes needs boxes such as x,z,width,depth or x,z,width,depth,degrees, found '%.*s'",
+                         (int)length, text);
+    double turn = n[4] * LOPE_PI / 180.0, cosine = lope_cos(turn), sine = lope_sin(turn);
+    for (int i = 0; i < 4; i++) {
+        double x = (i == 1 || i == 2 ? 0.5 : -0.5) * n[2], z = (i >= 2 ? 0.5 : -0.5) * n[3];
+        corners[i] = (lope_vec2){(float)(n[0] + cosine * x + sine * z), (float)(n[1] - sine * x + cosine * z)};
+    }
+    return lope_space_add(work->space, corners, 4, &name, &error) ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+// Adds boxes, and lets the ways follow with work near them only.
+static int add_boxes(path_work *work)
+{
+    lope_error error = {0};
+    const char *text = work->settings->boxes ? work->settings->boxes : "";
+    for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+        size_t length = strcspn(text, " \t");
+        int result = add_box(work, text, length);
+        if (result)
+            return result;
+        text += length;
+    }
+    double start = cli_seconds();
+    lope_status status = lope_passages_update(work->passages, work->space, &error);
+    work->update_microseconds = 1e6 * (cli_seconds() - start);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static lope_status find_once(path_work *work, lope_error *error)
+{
+    float clearance = (float)work->settings->clearance;
+    return work->lct
+               ? lope_lct_find(work->finder, work->lct, work->from, work->to, clearance, &work->path, error)
+               : lope_path_find(work->finder, work->passages, work->from, work->to, clearance, &work->path, error);
+}
+
+static int open_ways(path_work *work)
 {
     lope_error error = {0};
     lope_status status = lope_scene_space(work->scene, &work->space, &error);
@@ -81,13 +131,26 @@ static int find(path_work *work)
         status = lope_passages_create(work->space, &work->passages, &error);
     if (!status)
         status = lope_path_finder_create(&work->finder, &error);
+    int result = status ? cli_fail(work->command, &error) : add_boxes(work);
+    if (!result && work->settings->pairs)
+        result = lope_lct_create(work->space, &work->lct, &error) ? cli_fail(work->command, &error) : CLI_OK;
+    return result;
+}
+
+// Found twice: the first time takes memory.
+static int find(path_work *work)
+{
+    lope_error error = {0};
+    lope_status status = LOPE_OK;
+    int result = open_ways(work);
+    if (result)
+        return result;
     for (int i = 0; i < 2 && !status; i++) {
         double start = cli_seconds();
-        status = lope_path_find(work->finder, work->passages, work->from, work->to, (float)work->settings->clearance,
-                                &work->path, &error);
+        status = find_once(work, &error);
         work->microseconds = 1e6 * (cli_seconds() - start);
     }
-    if (status != LOPE_NOT_FOUND || !work->passages)
+    if (status != LOPE_NOT_FOUND)
         return status ? cli_fail(work->command, &error) : CLI_OK;
     fprintf(stderr, "lope %s: from %g,%g to %g,%g with a clearance of %g m: %s", work->command->name,
             (double)work->from.x, (double)work->from.z, (double)work->to.x, (double)work->to.z,
@@ -131,6 +194,10 @@ static void print_report(const path_work *work)
     printf("%.3f m from %g,%g to %g,%g (%.3f m straight), across %d edges, found in %.1f us\n", (double)path->length,
            (double)work->from.x, (double)work->from.z, (double)work->to.x, (double)work->to.z, sqrt(x * x + z * z),
            path->portal_count, work->microseconds);
+    if (work->settings->boxes)
+        printf("the ways were brought up to date in %.1f us\n", work->update_microseconds);
+    if (work->lct)
+        printf("a local clearance triangulation with %d splits of walls\n", lope_lct_splits(work->lct));
     printf("the widest way allows a clearance of %.3f m\n",
            (double)lope_passages_widest(work->passages, work->from, work->to));
 }
@@ -141,8 +208,10 @@ static lope_status draw(void *user, const cli_output *output, lope_error *error)
     lope_draw_def def = lope_draw_def_default();
     def.width = work->settings->width;
     def.dark = work->settings->dark;
-    return lope_draw_space(work->passages, &work->path, (float)work->settings->clearance, &def, work->scene->name,
-                           output->path, error);
+    return work->lct ? lope_draw_lct(work->lct, &work->path, (float)work->settings->clearance, &def, work->scene->name,
+                                     output->path, error)
+                     : lope_draw_space(work->passages, &work->path, (float)work->settings->clearance, &def,
+                                       work->scene->name, output->path, error);
 }
 
 static int check(const cli_command *self, const path_settings *settings, cli_operands operands)
@@ -177,6 +246,7 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!result)
         print_report(&work);
     lope_path_finder_destroy(work.finder);
+    lope_lct_destroy(work.lct);
     lope_passages_destroy(work.passages);
     lope_space_destroy(work.space);
     lope_scene_destroy(work.scene);

@@ -68,6 +68,9 @@ LOPE_API lope_status lope_draw_tile(const lope_tile *tile, const lope_draw_def *
 // points: none) with what it sweeps and the edges it crosses. Of `def` only width and dark count.
 LOPE_API lope_status lope_draw_space(const lope_passages *passages, const lope_path *path, float clearance,
                                      const lope_draw_def *def, const char *title, const char *file, lope_error *error);
+// The same of a local clearance triangulation.
+LOPE_API lope_status lope_draw_lct(const lope_lct *lct, const lope_path *path, float clearance,
+                                   const lope_draw_def *def, const char *title, const char *file, lope_error *error);
 
 // A way over the ground.
 typedef struct lope_drawn_path {
@@ -85,7 +88,8 @@ typedef enum lope_ink {
     LOPE_INK_TREE, // thin and pale: what a search looked at
     LOPE_INK_PATH, // dashed: what was asked for
     LOPE_INK_WALK, // what was found; a dot at each end
-    LOPE_INK_BODY  // pale outlines
+    LOPE_INK_BODY, // pale outlines
+    LOPE_INK_DOTS  // a dot at every point, no lines
 } lope_ink;
 typedef struct lope_drawn_layer {
     const lope_drawn_path *lines;

@@ -24,6 +24,7 @@ typedef struct lope_walk_step {
     lope_ground at, end; // its first and last frame in the world, bent and stretched
     float turn, stride;  // how; see lope_step_bend
     float along;         // metres of the path that lie behind at its end
+    int32_t stage;       // which map it was found in, counted along the walk: 0 is the step that the walk begins with
 } lope_walk_step;
 
 // Whether a disc may sweep from one point to another. Called often, from the thread that searches. *hint begins as 0
@@ -36,19 +37,61 @@ typedef struct lope_follow_world {
 // Discs among the obstacles of a space, which must outlive what is made from it and not change while a search runs.
 LOPE_API lope_follow_world lope_follow_in_space(const lope_space *space);
 
+// Parts of the search as published (Mahmudi & Kallmann 2012, algorithm 2), each in place of what Lope does there.
+enum {
+    // A point of the path asks its own cell of the map, and so does the goal. Lope: also the heading beside it, then
+    // the
+    // cells around it, then the whole map for a start askew; 25 cells and three headings around the goal.
+    LOPE_FOLLOW_PUBLISHED_CELLS = 1,
+    // Walks are sorted by equation 5 over all their places, at metres walked, and looked for as far as the map reaches
+    // in
+    // the mean. Lope: area between path and ends of steps, plus how far it faces elsewhere, 1.3 times as far.
+    LOPE_FOLLOW_PUBLISHED_ORDER = 2,
+    // Every walk that was found is tried before a stage is given up, and one that has become longer than the path is
+    // given up. Lope: 24 walks a stage; places and steps that failed once are not tried again.
+    LOPE_FOLLOW_PUBLISHED_STACK = 4,
+    // A search that would have to take back what is played fails. Lope: it plans again from there.
+    LOPE_FOLLOW_PUBLISHED_PLAY = 8,
+    LOPE_FOLLOW_PUBLISHED = 15
+};
+
+typedef struct lope_follow lope_follow;
+
+// A walk of a map that could go on from the walk found so far, for a sorting function.
+typedef struct lope_follow_choice {
+    const lope_follow *search;
+    int count;               // of its steps
+    const uint32_t *edges;   // of the graph, that each is entered by
+    const lope_ground *ends; // last frame of each, in the world
+    const float *lengths;    // metres from the beginning of the choice to each of these
+    float walked;            // metres of the walk before it on this path
+    float along;             // metres of the path that lie behind that walk
+    float usual;             // what Lope makes of it
+} lope_follow_choice;
+
+// The sorting function of the search: the smaller the value, the sooner a walk is tried; INFINITY: never. It is called
+// for every walk of a map that ends by the path, from the thread that searches, and must always say the same of the
+// same.
+typedef float (*lope_follow_sort)(const void *user, const lope_follow_choice *choice);
+
 typedef struct lope_follow_def {
-    float corridor;      // metres that the hips may be off the path
-    float turn, stride;  // bounds of bending and stretching one step: radians, share; 0: none
-    float goal_distance; // metres off the goal that are still an arrival
-    float goal_turn;     // radians off
-    float touch;         // metres that the discs of the body may overlap an obstacle
-    bool start_standing; // begin with a step that starts from standing, where the graph has one
-    bool stop;           // end with a step that stops, where the graph has one
-    int work;            // budget of a whole search, in maps asked and walks tried; then it is partial
+    float corridor;        // metres that the hips may be off the path
+    float turn, stride;    // bounds of bending and stretching one step: radians, share; 0: none
+    float goal_distance;   // metres off the goal that are still an arrival
+    float goal_turn;       // radians off
+    float touch;           // metres that the discs of the body may overlap an obstacle
+    bool start_standing;   // begin with a step that starts from standing, where the graph has one
+    bool stop;             // end with a step that stops, where the graph has one
+    int work;              // budget of a whole search, in maps asked and walks tried; then it is partial
+    unsigned published;    // LOPE_FOLLOW_PUBLISHED_...; 0: none
+    lope_follow_sort sort; // NULL: as Lope does, or as published
+    const void *sort_user; // handed to it; outlives the search
 } lope_follow_def;
 
 // Corridor 0.5 m; bends of 5 degrees, stretches of 5 %; arrival within 1 cm and 1 degree; touching by 2 cm.
 LOPE_API lope_follow_def lope_follow_def_default(void);
+// The search as published: no corridor, no edits, arrival in the cell of the goal (14 cm, 30 degrees), no touching.
+LOPE_API lope_follow_def lope_follow_def_published(void);
 
 typedef struct lope_follow_query {
     const lope_vec2 *path; // from start to goal, copied; at least two points that differ
@@ -70,8 +113,6 @@ typedef enum lope_follow_state {
     LOPE_FOLLOW_ARRIVED,   // the walk leads to the goal
     LOPE_FOLLOW_PARTIAL    // no walk does, or the budget ran out: the walk is the one that got furthest
 } lope_follow_state;
-
-typedef struct lope_follow lope_follow;
 
 LOPE_API lope_status lope_follow_create(const lope_maps *maps, const lope_follow_def *def, lope_follow **out,
                                         lope_error *error);
@@ -118,6 +159,8 @@ typedef struct lope_follow_report {
     float deviation;   // furthest of the hips from the path
 } lope_follow_report;
 LOPE_API lope_follow_report lope_follow_about(const lope_follow *follow);
+// Where the path that is followed leads after so many metres, facing along it; its ends beyond them.
+LOPE_API lope_ground lope_follow_ahead(const lope_follow *follow, float along);
 
 #ifdef __cplusplus
 }

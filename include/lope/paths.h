@@ -152,6 +152,19 @@ LOPE_API void lope_path_finder_destroy(lope_path_finder *finder);
 LOPE_API lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start,
                                     lope_vec2 goal, float clearance, lope_path *out, lope_error *error);
 
+// The published way to the same (Kallmann's local clearance triangulation, 2010 and 2014): a clearance for every pair
+// of edges of a triangle in place of one for every edge. A picture of one moment; it does not follow changes. Corridors
+// are searched from middle to middle of edges, so paths are a little longer than those of lope_path_find. Threads may
+// share it.
+typedef struct lope_lct lope_lct;
+LOPE_API lope_status lope_lct_create(const lope_space *space, lope_lct **out, lope_error *error);
+LOPE_API void lope_lct_destroy(lope_lct *lct);
+// As lope_path_find.
+LOPE_API lope_status lope_lct_find(lope_path_finder *finder, const lope_lct *lct, lope_vec2 start, lope_vec2 goal,
+                                   float clearance, lope_path *out, lope_error *error);
+// Vertices that it added to walls.
+LOPE_API int lope_lct_splits(const lope_lct *lct);
+
 // The triangulation, for pictures. Corners run from x towards z; walls[i]: an
 // obstacle's edge from corner i to the next.
 typedef struct lope_space_triangle {
@@ -163,7 +176,8 @@ typedef struct lope_space_triangle {
 // Writes the triangles of the world into out[capacity]; returns how many there
 // are.
 LOPE_API int lope_space_triangles(const lope_space *space, lope_space_triangle *out, int capacity);
-// The same of passages, whose walls are split opposite to corners.
+// The same of a local clearance triangulation, and of passages, whose walls are split opposite to corners.
+LOPE_API int lope_lct_triangles(const lope_lct *lct, lope_space_triangle *out, int capacity);
 LOPE_API int lope_passages_triangles(const lope_passages *passages, lope_space_triangle *out, int capacity);
 
 #ifdef __cplusplus

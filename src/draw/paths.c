@@ -206,7 +206,9 @@ static lope_status draw_layer(paths_page *page, const lope_drawn_layer *layer, l
         const lope_drawn_path *line = &layer->lines[i];
         for (int k = 0; k < line->count; k++)
             points[k] = to_page(page, line->points[k]);
-        if (line->count > 1)
+        for (int k = 0; k < line->count && layer->ink == LOPE_INK_DOTS; k++)
+            svg_circle(&page->out, points[k], 2.4, (svg_colour){40, 158, 168}, (svg_pen){page->panel, 0.6, NULL});
+        if (line->count > 1 && layer->ink != LOPE_INK_DOTS)
             svg_polyline(&page->out, points, line->count, pen);
         if (layer->ink == LOPE_INK_WALK && line->count > 0) {
             svg_circle(&page->out, points[0], 3.0, page->panel, pen);

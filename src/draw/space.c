@@ -116,33 +116,67 @@ static void draw_heading(space_page *page, const char *title, int triangles, con
     svg_text(&page->out, (svg_point){width - MARGIN, 28}, (svg_font){12, 1, false, page->muted, NULL}, text);
 }
 
-lope_status lope_draw_space(const lope_passages *passages, const lope_path *path, float clearance,
-                            const lope_draw_def *def, const char *title, const char *file, lope_error *error)
+// What is drawn beside the triangles.
+typedef struct space_picture {
+    const lope_path *path;
+    float clearance;
+    const lope_draw_def *def;
+    const char *title, *file;
+} space_picture;
+
+static lope_status draw_page(const space_picture *p, const lope_space_triangle *triangles, int count, svg_point *points,
+                             lope_error *error)
 {
     space_page page = {.scale = 1.0};
-    int count = lope_passages_triangles(passages, NULL, 0);
+    const lope_path *path = p->path;
+    choose_colours(&page, p->def->dark);
+    measure(&page, triangles, count);
+    double wide = (double)(page.high.x - page.low.x), deep = (double)(page.high.z - page.low.z);
+    page.scale = fmax((double)p->def->width - 2.0 * MARGIN, 16.0) / wide;
+    for (int i = 0; i < path->point_count; i++)
+        points[i] = to_page(&page, path->points[i]);
+    svg_rect(&page.out, (svg_point){MARGIN, HEADING}, page.scale * wide, page.scale * deep, 0, page.panel);
+    draw_band(&page, points, path->point_count, (double)p->clearance);
+    draw_triangles(&page, triangles, count);
+    if (path->point_count)
+        draw_way(&page, path, points, (double)p->clearance);
+    draw_heading(&page, p->title, count, path, (double)p->clearance, (double)p->def->width);
+    double height = HEADING + page.scale * deep + MARGIN;
+    lope_status status = svg_save(&page.out, p->file, (double)p->def->width, height, page.ground, p->title, error);
+    svg_free(&page.out);
+    return status;
+}
+
+// Triangles of passages, or of a local clearance triangulation.
+static int triangles_of(const lope_passages *passages, const lope_lct *lct, lope_space_triangle *out, int capacity)
+{
+    return lct ? lope_lct_triangles(lct, out, capacity) : lope_passages_triangles(passages, out, capacity);
+}
+
+static lope_status draw_space(const lope_passages *passages, const lope_lct *lct, const space_picture *p,
+                              lope_error *error)
+{
+    int count = triangles_of(passages, lct, NULL, 0);
     lope_space_triangle *triangles = lope_alloc_array((size_t)count + 1, sizeof *triangles);
-    svg_point *points = lope_alloc_array((size_t)path->point_count + 1, sizeof *points);
+    svg_point *points = lope_alloc_array((size_t)p->path->point_count + 1, sizeof *points);
     lope_status status = triangles && points ? LOPE_OK : lope_fail_memory(error);
     if (!status) {
-        lope_passages_triangles(passages, triangles, count);
-        choose_colours(&page, def->dark);
-        measure(&page, triangles, count);
-        double wide = (double)(page.high.x - page.low.x), deep = (double)(page.high.z - page.low.z);
-        page.scale = fmax((double)def->width - 2.0 * MARGIN, 16.0) / wide;
-        for (int i = 0; i < path->point_count; i++)
-            points[i] = to_page(&page, path->points[i]);
-        svg_rect(&page.out, (svg_point){MARGIN, HEADING}, page.scale * wide, page.scale * deep, 0, page.panel);
-        draw_band(&page, points, path->point_count, (double)clearance);
-        draw_triangles(&page, triangles, count);
-        if (path->point_count)
-            draw_way(&page, path, points, (double)clearance);
-        draw_heading(&page, title, count, path, (double)clearance, (double)def->width);
-        double height = HEADING + page.scale * deep + MARGIN;
-        status = svg_save(&page.out, file, (double)def->width, height, page.ground, title, error);
+        triangles_of(passages, lct, triangles, count);
+        status = draw_page(p, triangles, count, points, error);
     }
-    svg_free(&page.out);
     lope_free(triangles);
     lope_free(points);
     return status;
+}
+
+lope_status lope_draw_space(const lope_passages *passages, const lope_path *path, float clearance,
+                            const lope_draw_def *def, const char *title, const char *file, lope_error *error)
+{
+    return draw_space(passages, NULL, &(space_picture){path, clearance, def, title, file}, error);
+}
+
+lope_status lope_draw_lct(const lope_lct *lct, const lope_path *path, float clearance, const lope_draw_def *def,
+                          const char *title, const char *file, lope_error *error)
+{
+    return draw_space(NULL, lct, &(space_picture){path, clearance, def, title, file}, error);
 }

@@ -23,6 +23,16 @@ lope_follow_def lope_follow_def_default(void)
                              .work = 2000};
 }
 
+lope_follow_def lope_follow_def_published(void)
+{
+    const float cell = 0.1f, turn = (float)(2.0 * LOPE_PI / LOPE_MAP_TURNS);
+    return (lope_follow_def){.corridor = 1000.0f, // none
+                             .goal_distance = 1.42f * cell,
+                             .goal_turn = 1.02f * turn, // headings of maps are rounded
+                             .work = 50000,
+                             .published = LOPE_FOLLOW_PUBLISHED};
+}
+
 static bool in_space(const void *user, lope_vec2 from, lope_vec2 to, float radius, int *hint)
 {
     return lope_space_sweep_free(user, from, to, radius, hint);
@@ -51,7 +61,7 @@ lope_status lope_follow_create(const lope_maps *maps, const lope_follow_def *def
         LOPE_CHECK(error, LOPE_RANGE(def, corridor, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, turn, 0, 0.2f),
                    LOPE_RANGE(def, stride, 0, 0.3f), LOPE_RANGE(def, goal_distance, 0, LOPE_LARGE),
                    LOPE_RANGE(def, goal_turn, 0, LOPE_LARGE), LOPE_RANGE(def, touch, -LOPE_LARGE, LOPE_LARGE),
-                   LOPE_RANGE(def, work, 1, INT_MAX));
+                   LOPE_RANGE(def, work, 1, INT_MAX), LOPE_RANGE(def, published, 0, LOPE_FOLLOW_PUBLISHED));
     if (status)
         return status;
     lope_follow *follow = lope_alloc_zero(sizeof *follow);
@@ -59,6 +69,12 @@ lope_status lope_follow_create(const lope_maps *maps, const lope_follow_def *def
         return lope_fail_memory(error);
     follow->maps = maps;
     follow->def = *def;
+    follow->found.items = lope_alloc_array(STAGE_CANDIDATES, sizeof *follow->found.items);
+    follow->found.room = STAGE_CANDIDATES;
+    if (!choice_room_make(&follow->room, maps) || !follow->found.items) {
+        lope_follow_destroy(follow);
+        return lope_fail_memory(error);
+    }
     *out = follow;
     return LOPE_OK;
 }
@@ -73,6 +89,8 @@ void lope_follow_destroy(lope_follow *follow)
     lope_free(follow->saved.pieces);
     lope_free(follow->stages);
     lope_free(follow->candidates);
+    lope_free(follow->found.items);
+    choice_room_free(&follow->room);
     lope_free(follow);
 }
 
@@ -116,6 +134,9 @@ static lope_status begin(lope_follow *f, const lope_follow_query *q, lope_error 
     f->query = (rank_query){
         .maps = f->maps,
         .line = &f->line,
+        .def = &f->def,
+        .search = f,
+        .room = f->room,
         .corridor = f->def.corridor,
         .stop = f->def.stop && any_step(f->maps->steps, LOPE_STEP_STOPS),
         .goal = lope_map_move_of((lope_ground){goal.x, goal.z, q->any_goal_yaw ? 0.0f : q->goal_yaw}, 0.0f),
@@ -232,7 +253,8 @@ lope_walk_step lope_follow_step(const lope_follow *f, int index)
                             .end = ground_of(&piece->end),
                             .turn = piece->turn,
                             .stride = piece->stride,
-                            .along = piece->along};
+                            .along = piece->along,
+                            .stage = piece->stage};
 }
 
 void lope_follow_play(lope_follow *f, int count)

@@ -45,6 +45,7 @@ typedef struct walk_piece {
     lope_map_move start, end; // in the world; `length` of end: metres walked to there, with joins
     float turn, stride;
     float along; // metres of the line behind at its end
+    int stage;   // number of the stage that it was found in
 } walk_piece;
 
 typedef struct follow_walk {
@@ -93,29 +94,53 @@ typedef struct candidate {
 } candidate;
 enum { STAGE_CANDIDATES = 24, GOAL_CANDIDATES = 12 };
 
+typedef struct candidate_list {
+    candidate *items;
+    int count, room;
+    int most; // the best so many stay, in order; 0: all do, in order once they are sorted
+} candidate_list;
+
 typedef struct stage_place {
     lope_map_move at; // of the root: the last frame of the walk so far
     uint32_t step;
-    float along;
+    float along, walked;
 } stage_place;
+
+// follow_choice.c: a walk of a map step by step, as sorting functions see it.
+typedef struct choice_room {
+    uint32_t *edges;
+    lope_ground *ends;
+    float *lengths;
+} choice_room;
 
 typedef struct rank_query {
     const lope_maps *maps;
     const follow_line *line;
+    const lope_follow_def *def;
+    const lope_follow *search;
+    choice_room room;
     float corridor;
     bool stop; // at the goal, only steps that stop
     bool wide; // look into the cells beside, too
     lope_map_move goal;
     bool any_goal_yaw;
 } rank_query;
-// Walks of the map that end near the line, facing along it, best first; into out[STAGE_CANDIDATES]. Returns how many.
-int rank_ahead(const rank_query *query, const stage_place *place, candidate *out);
+// Walks of the map that end near the line, facing along it, best first.
+void rank_ahead(const rank_query *query, const stage_place *place, candidate_list *out);
 // The same where that finds nothing: walks of the whole map that end in the corridor. Takes longer.
-int rank_anywhere(const rank_query *query, const stage_place *place, candidate *out);
-// Walks that end near the goal, nearest first; into out[GOAL_CANDIDATES].
-int rank_goal(const rank_query *query, const stage_place *place, candidate *out);
-// Puts a candidate into a sorted list of at most `most`.
-void rank_insert(candidate *list, int *count, int most, candidate entry);
+void rank_anywhere(const rank_query *query, const stage_place *place, candidate_list *out);
+// Walks that end near the goal, nearest first.
+void rank_goal(const rank_query *query, const stage_place *place, candidate_list *out);
+// Puts a candidate into a list.
+void rank_insert(candidate_list *out, candidate entry);
+
+// Room for walks of the deepest map. False: no memory; free it in any case.
+bool choice_room_make(choice_room *room, const lope_maps *maps);
+void choice_room_free(choice_room *room);
+// The paper's equation 5 of a node of the map at a place.
+float choice_equation_5(const rank_query *query, const stage_place *place, uint32_t node);
+// What the sorting function of the query says of a node.
+float choice_sorted(const rank_query *query, const stage_place *place, uint32_t node, float usual);
 
 // --- follow_search.c: stages on a stack
 enum { BLOCKED = 16 };
@@ -147,6 +172,8 @@ struct lope_follow {
     int stage_count, stage_capacity;
     candidate *candidates;
     int candidate_count, candidate_capacity;
+    candidate_list found; // by the map that was asked last
+    choice_room room;
     uint64_t seen[SEEN_SLOTS]; // where stages began before; 0: empty
     int seen_count;
     lope_map_move start; // first frame of the walk

@@ -2,6 +2,9 @@
 // Laying a map along the path and asking it: at points of the path, every 10 cm, which walks end there facing along it;
 // at the goal, which end there. Walks are ranked by the area between them and the path over the square of their length
 // (the paper's equation 5); the area is summed over the ends of their steps, which the map holds.
+#include <stdlib.h>
+
+#include "base/list.h"
 #include "maps/follow.h"
 
 enum { AHEAD_POINTS = 256, EVERY = 2, GOAL_RINGS = 2, REACH_BACK = 24 };
@@ -88,14 +91,42 @@ static float rank(const ranking *r, uint32_t index)
     return area / (length * length);
 }
 
-void rank_insert(candidate *list, int *count, int most, candidate entry)
+void rank_insert(candidate_list *out, candidate entry)
 {
-    if (*count == most && !(entry.score < list[most - 1].score))
+    if (out->most == 0) {
+        list all = {out->items, out->count, out->room};
+        list_add(&all, &entry, sizeof entry); // without memory it is left out
+        *out = (candidate_list){all.items, all.count, all.room, 0};
         return;
-    int at = *count < most ? (*count)++ : most - 1;
-    for (; at > 0 && entry.score < list[at - 1].score; at--)
-        list[at] = list[at - 1];
-    list[at] = entry;
+    }
+    candidate *items = out->items;
+    if (out->count == out->most && !(entry.score < items[out->most - 1].score))
+        return;
+    int at = out->count < out->most ? out->count++ : out->most - 1;
+    for (; at > 0 && entry.score < items[at - 1].score; at--)
+        items[at] = items[at - 1];
+    items[at] = entry;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const candidate *p = a, *q = b;
+    if (p->score != q->score)
+        return p->score < q->score ? -1 : 1;
+    return p->node < q->node ? -1 : p->node > q->node;
+}
+
+// Puts a list of all candidates in order; two points of the path may have found the same one.
+static void sort_all(candidate_list *out)
+{
+    if (out->most || out->count < 2)
+        return;
+    qsort(out->items, (size_t)out->count, sizeof *out->items, by_score);
+    int kept = 1;
+    for (int i = 1; i < out->count; i++)
+        if (out->items[i].node != out->items[kept - 1].node)
+            out->items[kept++] = out->items[i];
+    out->count = kept;
 }
 
 static uint32_t key_of(map_cell cell)
@@ -117,24 +148,38 @@ static bool stops(const ranking *r, uint32_t index)
     return (steps->steps[steps->edges[r->nodes[index].edge].to].flags & LOPE_STEP_STOPS) != 0;
 }
 
-static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out, int *count)
+static bool exact_cells(const ranking *r)
+{
+    return (r->query->def->published & LOPE_FOLLOW_PUBLISHED_CELLS) != 0;
+}
+
+// How good a walk is that ends by the path and faces `facing` radians off it.
+static float score_of(const ranking *r, uint32_t index, float facing)
+{
+    const rank_query *query = r->query;
+    float score, length = (float)r->nodes[index].length * r->map->unit;
+    if (query->def->published & LOPE_FOLLOW_PUBLISHED_ORDER)
+        score = choice_equation_5(query, r->place, index);
+    else
+        score = rank(r, index) + FACING_WEIGHT * fabsf(facing) / (length + 0.1f);
+    return query->def->sort && score < INFINITY ? choice_sorted(query, r->place, index, score) : score;
+}
+
+static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate_list *out)
 {
     uint32_t key = key_of(cell);
     for (uint32_t index = map_look(&r->view, key); in_cell(r, index, key); index++) {
         float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, &r->nodes[index]).yaw);
         if (fabsf(facing) > TURN_CELL || stops(r, index)) // from standing nothing goes on
             continue;
-        float score = rank(r, index);
-        if (score < INFINITY) {
-            float length = (float)r->nodes[index].length * r->map->unit;
-            rank_insert(out, count, STAGE_CANDIDATES,
-                        (candidate){index, score + FACING_WEIGHT * fabsf(facing) / (length + 0.1f)});
-        }
+        float score = score_of(r, index, facing);
+        if (score < INFINITY)
+            rank_insert(out, (candidate){index, score});
     }
 }
 
 // The cell of a point of the path with the heading there, the heading next to it, and beside it where asked for.
-static void rank_point(const ranking *r, point p, float yaw, candidate *out, int *count)
+static void rank_point(const ranking *r, point p, float yaw, candidate_list *out)
 {
     map_cell cell = map_cell_of(map_spot_of(p.x, p.z, yaw, r->map->unit), r->view.units);
     float turn = yaw / TURN_CELL;
@@ -142,8 +187,9 @@ static void rank_point(const ranking *r, point p, float yaw, candidate *out, int
     int rings = r->query->wide ? 1 : 0;
     for (int x = -rings; x <= rings; x++)
         for (int z = -rings; z <= rings; z++) {
-            rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn}, yaw, out, count);
-            rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn + other}, yaw, out, count);
+            rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn}, yaw, out);
+            if (!exact_cells(r))
+                rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn + other}, yaw, out);
         }
 }
 
@@ -157,16 +203,16 @@ static ranking begin(const rank_query *query, const stage_place *place)
                      .view = map_view_of(query->maps, place->step)};
 }
 
-int rank_ahead(const rank_query *query, const stage_place *place, candidate *out)
+void rank_ahead(const rank_query *query, const stage_place *place, candidate_list *out)
 {
     ranking r = begin(query, place);
-    int count = 0, every = query->wide ? 2 * EVERY : EVERY;
-    look_ahead(&r, 1.3f * r.map->reach);
+    int every = query->wide ? 2 * EVERY : EVERY;
+    look_ahead(&r, (query->def->published & LOPE_FOLLOW_PUBLISHED_ORDER ? 1.0f : 1.3f) * r.map->reach);
     for (int i = every; i < r.ahead.count; i += every) {
         float yaw = lope_wrap_angle(query->line->points[r.ahead.first + i].yaw - place->at.yaw);
-        rank_point(&r, r.ahead.points[i], yaw, out, &count);
+        rank_point(&r, r.ahead.points[i], yaw, out);
     }
-    return count;
+    sort_all(out);
 }
 
 // Metres from the path of a place of the map, wherever along it is nearest.
@@ -184,10 +230,9 @@ static float beside_path(const ranking *r, float x, float z, int guess, int *nea
 }
 
 // For a start askew: all walks of the map that end in the corridor, those first that end by the path and along it.
-int rank_anywhere(const rank_query *query, const stage_place *place, candidate *out)
+void rank_anywhere(const rank_query *query, const stage_place *place, candidate_list *out)
 {
     ranking r = begin(query, place);
-    int count = 0;
     look_ahead(&r, 1.3f * r.map->reach);
     for (uint32_t n = 0; n < r.map->node_count; n++) {
         const lope_map_node *node = &r.nodes[n];
@@ -199,10 +244,9 @@ int rank_anywhere(const rank_query *query, const stage_place *place, candidate *
             continue;
         float yaw = query->line->points[r.ahead.first + nearest].yaw - place->at.yaw;
         float facing = fabsf(lope_wrap_angle(yaw - end.yaw));
-        rank_insert(out, &count, STAGE_CANDIDATES,
-                    (candidate){n, off + 0.5f * facing + 0.1f * (length - LINE_STEP * (float)nearest)});
+        rank_insert(out, (candidate){n, off + 0.5f * facing + 0.1f * (length - LINE_STEP * (float)nearest)});
     }
-    return count;
+    sort_all(out);
 }
 
 // How far a walk ends from the goal: metres, a radian counting like a third of a metre.
@@ -213,28 +257,29 @@ static float miss(const ranking *r, const lope_map_node *node, point goal, float
     return sqrtf(x * x + z * z) + (r->query->any_goal_yaw ? 0.0f : 0.33f * fabsf(facing));
 }
 
-static void rank_goal_cell(const ranking *r, map_cell cell, point goal, float yaw, candidate *out, int *count)
+static void rank_goal_cell(const ranking *r, map_cell cell, point goal, float yaw, candidate_list *out)
 {
     uint32_t key = key_of(cell);
     for (uint32_t index = map_look(&r->view, key); in_cell(r, index, key); index++)
         if (!r->query->stop || stops(r, index))
-            rank_insert(out, count, GOAL_CANDIDATES, (candidate){index, miss(r, &r->nodes[index], goal, yaw)});
+            rank_insert(out, (candidate){index, miss(r, &r->nodes[index], goal, yaw)});
 }
 
-int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
+void rank_goal(const rank_query *query, const stage_place *place, candidate_list *out)
 {
     ranking r = begin(query, place);
     const lope_map_move *goal = &query->goal;
     point p = seen_from(&place->at, goal->x, goal->z);
     float furthest = 2.0f * r.map->reach;
     if (r.map->node_count == 0 || p.x * p.x + p.z * p.z > furthest * furthest)
-        return 0;
+        return;
     float yaw = lope_wrap_angle(goal->yaw - place->at.yaw);
     map_cell cell = map_cell_of(map_spot_of(p.x, p.z, yaw, r.map->unit), r.view.units);
-    int count = 0, turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : 1, rings = GOAL_RINGS + (query->stop ? 4 : 0);
+    int turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : exact_cells(&r) ? 0 : 1;
+    int rings = exact_cells(&r) ? 0 : GOAL_RINGS + (query->stop ? 4 : 0);
     for (int x = -rings; x <= rings; x++)
         for (int z = -rings; z <= rings; z++)
             for (int t = -turns; t <= turns - (2 * turns == LOPE_MAP_TURNS); t++)
-                rank_goal_cell(&r, (map_cell){cell.x + x, cell.z + z, cell.turn + t}, p, yaw, out, &count);
-    return count;
+                rank_goal_cell(&r, (map_cell){cell.x + x, cell.z + z, cell.turn + t}, p, yaw, out);
+    sort_all(out);
 }

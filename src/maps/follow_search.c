@@ -39,7 +39,8 @@ static bool open_stage(lope_follow *f, float deviation)
     *s = (stage){.begin = f->walk.count, .first = f->candidate_count, .deviation = deviation};
     if (f->walk.count > 0) {
         const walk_piece *last = &f->walk.pieces[f->walk.count - 1];
-        s->place = (stage_place){last->end, last->step, last->along};
+        float before = f->base > 0 ? f->walk.pieces[f->base - 1].end.length : 0.0f;
+        s->place = (stage_place){last->end, last->step, last->along, last->end.length - before};
     }
     return true;
 }
@@ -65,6 +66,11 @@ static void close_stage(lope_follow *f)
     f->report.backtracks++;
     if (f->stage_count > 0)
         f->walk.count = top(f)->begin;
+}
+
+static bool is_published(const lope_follow *f, unsigned part)
+{
+    return (f->def.published & part) != 0;
 }
 
 // A cell of the world. Everything beyond a million kilometres is in one, so that the cast is safe.
@@ -108,10 +114,10 @@ static bool append(lope_follow *f, uint32_t node)
     if (!lope_pieces_reserve(&f->walk, s->begin + count))
         return false;
     f->walk.count = s->begin + count;
-    int at = f->walk.count;
+    int at = f->walk.count, number = s->begin > 0 ? f->walk.pieces[s->begin - 1].stage + 1 : 0;
     for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
-        f->walk.pieces[--at] =
-            (walk_piece){.step = (uint32_t)f->maps->steps->edges[nodes[n].edge].to, .edge = nodes[n].edge};
+        f->walk.pieces[--at] = (walk_piece){
+            .step = (uint32_t)f->maps->steps->edges[nodes[n].edge].to, .edge = nodes[n].edge, .stage = number};
     for (int i = s->begin; i < f->walk.count; i++)
         lope_piece_place(f->maps, &f->walk, i);
     return true;
@@ -133,7 +139,7 @@ static void fit_to_path(lope_follow *f, int first)
 // A walk that begins askew may leave the corridor on the way into it, where there is a world to check against.
 static bool passes(lope_follow *f, int first, float *deviation)
 {
-    bool askew = top(f)->asked == MOST_ASKED && f->check.world.free;
+    bool askew = top(f)->asked == MOST_ASKED && f->check.world.free && !is_published(f, LOPE_FOLLOW_PUBLISHED_CELLS);
     f->report.tried++;
     f->budget--;
     *deviation = first > 0 ? top(f)->deviation : 0.0f;
@@ -158,7 +164,8 @@ static bool fit_to_goal(lope_follow *f)
 {
     fit_goal goal = {.end = f->query.goal, .any_yaw = f->query.any_goal_yaw};
     fit_bounds bounds = {f->def.turn, f->def.stride};
-    for (int back = 1; back <= f->stage_count; back += back < FIT_STAGES ? 1 : f->stage_count) {
+    int most = bounds.turn > 0.0f || bounds.stride > 0.0f ? f->stage_count : 1; // more of it changes nothing
+    for (int back = 1; back <= most; back += back < FIT_STAGES ? 1 : f->stage_count) {
         int first = f->stages[f->stage_count - back].begin;
         first = first < f->played ? f->played : first;
         float deviation;
@@ -191,12 +198,13 @@ static void restore_walk(lope_follow *f)
 // Walks of the map that end by the goal; the walk stays as it was where none fits.
 static bool try_goal(lope_follow *f)
 {
-    candidate goals[GOAL_CANDIDATES];
-    int count = rank_goal(&f->query, &top(f)->place, goals);
-    if (count == 0 || !save_walk(f, f->walk.count))
+    f->found.count = 0;
+    f->found.most = is_published(f, LOPE_FOLLOW_PUBLISHED_STACK) ? 0 : GOAL_CANDIDATES;
+    rank_goal(&f->query, &top(f)->place, &f->found);
+    if (f->found.count == 0 || !save_walk(f, f->walk.count))
         return false;
-    for (int k = 0; k < count; k++) {
-        if (append(f, goals[k].node) && fit_to_goal(f))
+    for (int k = 0; k < f->found.count; k++) {
+        if (append(f, f->found.items[k].node) && fit_to_goal(f))
             return true;
         restore_walk(f);
     }
@@ -206,10 +214,9 @@ static bool try_goal(lope_follow *f)
 // --- candidates
 
 // Steps to begin with: those that stay by the path.
-static int rank_starts(const lope_follow *f, candidate *out)
+static void rank_starts(const lope_follow *f, candidate_list *out)
 {
     const lope_steps *steps = f->maps->steps;
-    int count = 0;
     for (uint32_t s = 0; s < steps->step_count; s++) {
         if (f->start_step >= 0 ? s != (uint32_t)f->start_step : f->maps->maps[s].node_count == 0)
             continue;
@@ -218,36 +225,40 @@ static int rank_starts(const lope_follow *f, candidate *out)
         lope_map_move end = map_move_mul(f->start, f->maps->walks[s]);
         const line_point *p = &f->line.points[line_index(&f->line, end.length)];
         float off = sqrtf((end.x - p->x) * (end.x - p->x) + (end.z - p->z) * (end.z - p->z));
-        rank_insert(out, &count, STAGE_CANDIDATES,
-                    (candidate){s, off + 0.5f * fabsf(lope_wrap_angle(end.yaw - p->yaw))});
+        rank_insert(out, (candidate){s, off + 0.5f * fabsf(lope_wrap_angle(end.yaw - p->yaw))});
     }
-    return count;
 }
 
-static int rank_stage(lope_follow *f, const stage *s, candidate *out)
+static void rank_stage(lope_follow *f, const stage *s, candidate_list *out)
 {
-    if (f->walk.count == 0)
-        return rank_starts(f, out);
     f->query.wide = s->asked > 0;
-    return s->asked < 2 ? rank_ahead(&f->query, &s->place, out) : rank_anywhere(&f->query, &s->place, out);
+    out->count = 0;
+    out->most = f->walk.count > 0 && is_published(f, LOPE_FOLLOW_PUBLISHED_STACK) ? 0 : STAGE_CANDIDATES;
+    if (f->walk.count == 0)
+        rank_starts(f, out);
+    else if (s->asked < 2)
+        rank_ahead(&f->query, &s->place, out);
+    else
+        rank_anywhere(&f->query, &s->place, out);
 }
 
 // Asks the map of a stage; true: the walk leads to the goal.
 static bool ask(lope_follow *f)
 {
-    candidate found[STAGE_CANDIDATES];
     f->report.stages++;
     f->budget--;
     if (top(f)->asked == 0 && f->walk.count > f->base && try_goal(f))
         return true;
     stage *s = top(f);
-    int count = rank_stage(f, s, found);
-    s->asked = f->walk.count == 0 ? MOST_ASKED : s->asked + 1;
+    rank_stage(f, s, &f->found);
+    int count = f->found.count;
+    bool once = f->walk.count == 0 || is_published(f, LOPE_FOLLOW_PUBLISHED_CELLS);
+    s->asked = once ? MOST_ASKED : s->asked + 1;
     f->candidate_count = s->first;
-    if (!grow((void **)&f->candidates, &f->candidate_capacity, s->first + count, sizeof *found))
+    if (!grow((void **)&f->candidates, &f->candidate_capacity, s->first + count, sizeof *f->candidates))
         count = 0;
     if (count > 0)
-        memcpy(f->candidates + s->first, found, (size_t)count * sizeof *found);
+        memcpy(f->candidates + s->first, f->found.items, (size_t)count * sizeof *f->candidates);
     f->candidate_count = s->first + count;
     s->count = count;
     s->next = 0;
@@ -292,12 +303,22 @@ static bool leads_over_blocked(const lope_follow *f, const stage *s, uint32_t no
     return false;
 }
 
+// Whether the walk, which passed, is worth a stage at its end.
+static bool goes_on(lope_follow *f, int begin, float along_before)
+{
+    const walk_piece *last = &f->walk.pieces[f->walk.count - 1];
+    if (is_published(f, LOPE_FOLLOW_PUBLISHED_STACK))
+        return last->end.length - (f->base > 0 ? f->walk.pieces[f->base - 1].end.length : 0.0f) <= f->line.length;
+    return (begin == 0 || last->along > along_before) && !seen_before(f);
+}
+
 // Places the next best walk of a stage and opens the next stage at its end.
 static void try_next(lope_follow *f)
 {
     stage *s = top(f);
     int begin = s->begin;
-    if (begin > 0 && leads_over_blocked(f, s, f->candidates[s->first + s->next].node)) {
+    if (begin > 0 && !is_published(f, LOPE_FOLLOW_PUBLISHED_STACK) &&
+        leads_over_blocked(f, s, f->candidates[s->first + s->next].node)) {
         s->next++;
         return;
     }
@@ -309,8 +330,7 @@ static void try_next(lope_follow *f)
     bool passed = placed && passes(f, begin, &deviation);
     if (placed && !passed)
         block(f, node);
-    if (passed && (begin == 0 || f->walk.pieces[f->walk.count - 1].along > before) && !seen_before(f) &&
-        open_stage(f, deviation))
+    if (passed && goes_on(f, begin, before) && open_stage(f, deviation))
         return;
     f->walk.count = begin;
 }
@@ -350,7 +370,8 @@ static void turn_back(lope_follow *f)
     close_stage(f);
     if (top(f)->begin >= f->played)
         return;
-    if (begin == f->played) { // nothing is left to try beyond what is played
+    if (begin == f->played ||
+        is_published(f, LOPE_FOLLOW_PUBLISHED_PLAY)) { // nothing is left to try beyond what is played
         f->walk.count = begin;
         finish(f, LOPE_FOLLOW_PARTIAL);
         return;

@@ -111,7 +111,7 @@ static void forget_widths(lope_passages *passages)
     passages->merges = NULL;
 }
 
-static void release(lope_passages *passages)
+void lope_passages_clear(lope_passages *passages)
 {
     lope_space_release(&passages->space);
     lope_refiner_release(&passages->refiner);
@@ -125,7 +125,7 @@ static void release(lope_passages *passages)
 // Everything anew.
 static lope_status take_picture(lope_passages *passages, const lope_space *space, lope_error *error)
 {
-    release(passages);
+    lope_passages_clear(passages);
     passages->broken =
         !(lope_space_copy(&passages->space, space) && lope_refine_all(&passages->refiner, &passages->space.mesh) &&
           lope_passages_make_gates(passages));
@@ -193,7 +193,7 @@ void lope_passages_destroy(lope_passages *passages)
 {
     if (!passages)
         return;
-    release(passages);
+    lope_passages_clear(passages);
     lope_free(passages);
 }
 

@@ -92,6 +92,8 @@ struct lope_passages {
 // too finely where it would not in a space of its own: then the caller makes everything anew. Ways are exact for discs
 // no wider than `widest` metres; wider ones find none.
 lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, float widest, lope_passages **out, lope_error *error);
+// Frees everything in them.
+void lope_passages_clear(lope_passages *passages);
 // After a failure there are no ways.
 lope_status lope_passages_finish(lope_passages *passages, lope_error *error);
 

@@ -249,21 +249,22 @@ static double sample_better(lope_path_finder *finder, lope_path_query *query)
     return sample(finder, query);
 }
 
-static lope_status find(lope_path_finder *finder, const lope_passages *passages, lope_path_query *query, lope_path *out,
-                        lope_error *error)
+// Hands out what was sampled; length -1: no memory.
+static lope_status hand_out(lope_path_finder *finder, const lope_path_query *query, double length, lope_path *out,
+                            lope_error *error)
 {
-    out->outcome = LOPE_PATH_NONE;
-    if (!reserve(finder, query->mesh))
-        return lope_fail_memory(error);
-    if (!find_bends(finder, passages, query))
-        return lope_fail(error, LOPE_NOT_FOUND, "no way is wide enough");
-    double length = sample_better(finder, query);
     if (length < 0.0)
         return lope_fail_memory(error);
     list_portals(finder, query->mesh);
     *out = (lope_path){LOPE_PATH_FOUND,       finder->points, finder->point_count, finder->portals,
                        finder->crossed_count, (float)length,  {0.0f, 0.0f}};
     return LOPE_OK;
+}
+
+lope_status lope_path_answer(lope_path_finder *finder, const lope_path_query *query, lope_path *out, lope_error *error)
+{
+    pull(finder, query);
+    return hand_out(finder, query, sample(finder, query), out, error);
 }
 
 bool lope_path_reserve(lope_path_finder *finder, const lope_passages *passages)
@@ -286,10 +287,12 @@ bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lo
            find_bends(finder, passages, &query);
 }
 
-lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
-                           float clearance, lope_path *out, lope_error *error)
+lope_status lope_path_ask(lope_path_finder *finder, const lope_passages *passages, const lope_path_ends *ends,
+                          lope_path_query *query, lope_path *out, lope_error *error)
 {
     const lope_space *space = &passages->space;
+    const lope_vec2 start = ends->start, goal = ends->goal;
+    const float clearance = ends->clearance;
     *out = (lope_path){.outcome = LOPE_PATH_NONE};
     if (!isfinite(start.x) || !isfinite(start.z) || !isfinite(goal.x) || !isfinite(goal.z))
         return lope_fail(error, LOPE_BAD_DATA, "the start or the goal is not finite");
@@ -301,15 +304,27 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
                          (double)clearance, 0.5 * widest);
     if (passages->broken)
         return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
-    lope_path_query query = {
+    *query = (lope_path_query){
         .mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance, .diameter = 2.0f * clearance};
-    lope_path_outcome outcome = check_end(passages, start, clearance, &query.start_face);
+    lope_path_outcome outcome = check_end(passages, start, clearance, &query->start_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, start, false, out, error);
-    outcome = check_end(passages, goal, clearance, &query.goal_face);
+    outcome = check_end(passages, goal, clearance, &query->goal_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, goal, true, out, error);
-    query.start = (lope_point){(double)start.x, (double)start.z};
-    query.goal = (lope_point){(double)goal.x, (double)goal.z};
-    return find(finder, passages, &query, out, error);
+    query->start = (lope_point){(double)start.x, (double)start.z};
+    query->goal = (lope_point){(double)goal.x, (double)goal.z};
+    return reserve(finder, query->mesh) ? LOPE_OK : lope_fail_memory(error);
+}
+
+lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
+                           float clearance, lope_path *out, lope_error *error)
+{
+    lope_path_query query;
+    lope_status status = lope_path_ask(finder, passages, &(lope_path_ends){start, goal, clearance}, &query, out, error);
+    if (status)
+        return status;
+    if (!find_bends(finder, passages, &query))
+        return lope_fail(error, LOPE_NOT_FOUND, "no way is wide enough");
+    return hand_out(finder, &query, sample_better(finder, &query), out, error);
 }

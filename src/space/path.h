@@ -104,10 +104,24 @@ bool lope_path_reserve(lope_path_finder *finder, const lope_passages *passages);
 // room. False where there is none.
 bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
                      float clearance);
+// Two ends and the radius of the disc.
+typedef struct lope_path_ends {
+    lope_vec2 start, goal;
+    float clearance;
+} lope_path_ends;
+// Checks what is asked for and makes a query of it; what is wrong with it otherwise, in `out`, too.
+lope_status lope_path_ask(lope_path_finder *finder, const lope_passages *passages, const lope_path_ends *ends,
+                          lope_path_query *query, lope_path *out, lope_error *error);
+// Pulls the way tight in the corridor crossed[] and fills `out` with it.
+lope_status lope_path_answer(lope_path_finder *finder, const lope_path_query *query, lope_path *out, lope_error *error);
 // path_straight.c: fills crossed[], and bends[] with the ends alone; false: the goal is not in sight.
 bool lope_path_straight(lope_path_finder *finder, const lope_path_query *query);
 // path_search.c: fills crossed[]; false: there is no corridor.
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query);
+// Forgets the search before; half-edges that wait, the best first.
+void lope_path_begin(lope_path_finder *finder);
+void lope_path_push(lope_path_finder *finder, lope_path_entry entry);
+int lope_path_pop(lope_path_finder *finder);
 // path_funnel.c: fills bends[] with the shortest way through the corridor.
 void lope_path_pull(lope_path_finder *finder, const lope_path_query *query);
 // The line from one disc to the next, which has them on their sides.

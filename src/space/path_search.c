@@ -21,13 +21,13 @@ static void put(lope_path_entry *heap, int at, lope_path_entry entry)
     heap[at] = entry;
 }
 
-static void push(lope_path_finder *finder, lope_path_entry entry)
+void lope_path_push(lope_path_finder *finder, lope_path_entry entry)
 {
     put(finder->heap, finder->heap_count++, entry);
 }
 
 // The hole goes down to the bottom without asking whether the last entry fits before: it hardly ever does.
-static int pop(lope_path_finder *finder)
+int lope_path_pop(lope_path_finder *finder)
 {
     lope_path_entry *heap = finder->heap;
     const int top = heap[0].half_edge, count = --finder->heap_count;
@@ -287,7 +287,7 @@ static void trace(lope_path_finder *finder, const lope_path_query *query, int la
     finder->crossed_count = all;
 }
 
-static void begin(lope_path_finder *finder)
+void lope_path_begin(lope_path_finder *finder)
 {
     finder->heap_count = finder->crossed_count = finder->kept_count = 0;
     finder->stamp += 2;
@@ -340,14 +340,14 @@ static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *
 static void wait(lope_path_finder *finder, lope_path_entry entry)
 {
     if (entry.half_edge >= 0)
-        push(finder, entry);
+        lope_path_push(finder, entry);
 }
 
 // The next half-edge to settle: the best that waits, -1: none.
 static int next_waiting(lope_path_finder *finder)
 {
     while (finder->heap_count) {
-        int h = pop(finder);
+        int h = lope_path_pop(finder);
         if (finder->steps[h].stamp == finder->stamp)
             return h;
     }
@@ -398,7 +398,7 @@ PAIR_INLINE bool reach(lope_path_finder *finder, const lope_path_query *query, b
 
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
 {
-    begin(finder);
+    lope_path_begin(finder);
     if (query->start_face == query->goal_face)
         return true;
     int h = query->mesh->faces[query->start_face].half_edge;

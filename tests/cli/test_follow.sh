@@ -17,6 +17,33 @@ expect 0 "$LOPE" follow walk.lope --scene figure8 --flow 2 --walking --dark -o b
 expect 0 "$LOPE" follow walk.lope --scene doors -o again.bvh
 cmp -s doors.bvh again.bvh || fail "the same query gives another walk"
 
+# As published: maps of the paper's graph, the paper's search; arrival within a cell.
+expect 0 "$LOPE" build --maps --published all -o published.lope
+prints 'branching +1\.'
+refuses 2 'it is --published all' "$LOPE" build --maps --published all --branching 3 -o x.lope
+expect 0 "$LOPE" follow walk.lope --published --from 0,0 --to 0.5,4 --json -o published.bvh
+prints '"miss": 0\.(0|1[0-4])'
+
+# The maps of a search, all or one of them, and the points that asked them.
+expect 0 "$LOPE" follow walk.lope --scene figure8 --stages -o stages.svg
+grep -q 'motion maps laid along the path' stages.svg || fail "no stages in the picture"
+expect 0 "$LOPE" follow walk.lope --scene figure8 --stage 2 -o stage.svg
+differ stages.svg stage.svg "one stage looks like all of them"
+refuses 2 'only drawn' "$LOPE" follow walk.lope --scene figure8 --stages -o x.bvh
+
+# Many at once: the same bytes for any number of threads, other places by another seed.
+expect 0 "$LOPE" follow walk.lope --scene clutter --walking -n 6 --json -o six.glb -o six.svg
+prints '"characters": 6'
+prints '"arrived": 6'
+expect 0 "$LOPE" follow walk.lope --scene clutter --walking -n 6 -j 1 -o one.glb
+cmp -s six.glb one.glb || fail "walks depend on the number of threads"
+expect 0 "$LOPE" follow walk.lope --scene clutter --walking -n 6 --seed 9 -o other.glb
+differ six.glb other.glb "another seed gives the same walks"
+refuses 2 'a BVH file holds one motion' "$LOPE" follow walk.lope --scene clutter -n 3 -o x.bvh
+refuses 2 'chooses places by itself' "$LOPE" follow walk.lope --scene clutter -n 3 --flow 2 -o x.svg
+refuses 2 'needs --scene' "$LOPE" follow walk.lope -n 3 -o x.svg
+refuses 2 'goes with --many' "$LOPE" follow walk.lope --scene clutter --seed 3 -o x.svg
+
 # Too near for a start or a stop: the walk begins or ends in the middle of walking, and that is said.
 expect 0 "$LOPE" follow walk.lope --from 0,0 --to 0,1 -o near.bvh
 says 'no start from standing fits; this walk begins in the middle of walking'

@@ -41,3 +41,13 @@ refuses 2 'one scene is needed' "$LOPE" path
 refuses 2 'width needs a whole number from 240' "$LOPE" path maze -w 3 -o x.svg
 refuses 3 "did you mean 'maze'" "$LOPE" path mase
 refuses 3 "the folder 'no/such' does not exist" "$LOPE" path maze -o no/such/x.svg
+
+# Obstacles that come: the way leads around them. The published triangulation finds it, too.
+expect 0 "$LOPE" path nothing.json --from -4,0 --to 4,0 --boxes '0,0,1,4 2,1,0.5,0.5,45' -o box.svg
+prints '^[89]\.[0-9]* m from -4,0'
+prints 'brought up to date'
+expect 0 "$LOPE" path nothing.json --from -4,0 --to 4,0 --boxes '0,0,1,4 2,1,0.5,0.5,45' --pairs -o pairs.svg
+prints '^[89]\.[0-9]* m from -4,0'
+prints 'a local clearance triangulation with [0-9]+ splits'
+refuses 1 'inside an obstacle' "$LOPE" path nothing.json --from -4,0 --to 4,0 --boxes '-4,0,1,1' --pairs
+refuses 2 'needs boxes such as' "$LOPE" path nothing.json --from -4,0 --to 4,0 --boxes '1,2,0,1'

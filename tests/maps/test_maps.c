@@ -166,6 +166,10 @@ static void test_cells(void **state)
         const lope_map *map = &maps->maps[m];
         const lope_map_node *nodes = maps->nodes + map->node_first;
         uint32_t cells = 0;
+        double length = 0.0;
+        for (uint32_t n = 0; n < map->node_count; n++)
+            length += (double)nodes[n].length * (double)map->unit;
+        assert_near(map->reach, map->node_count ? length / map->node_count : 0.0, 2e-3); // the paper's equation 2
         for (uint32_t n = 0; n < map->node_count;) {
             const lope_map_node *first;
             uint32_t count = lope_maps_find(maps, m, lope_map_node_place(map, &nodes[n]), &first);

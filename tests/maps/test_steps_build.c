@@ -370,6 +370,28 @@ static void graphs_hang_together(void **state)
     lope_set_destroy(set);
 }
 
+// Thinned by a mean: the graph stays in one piece, and of what could go, only the cheapest transitions are left.
+static void the_mean_of_ways_on_is_kept(void **state)
+{
+    (void)state;
+    lope_set *set = test_few_walks();
+    for (int kind = 0; kind < 2; kind++) {
+        lope_steps_def def = lope_steps_def_published((lope_steps_kind)kind);
+        lope_steps_report report, full;
+        def.threshold = kind ? 0.02f : 0.06f; // as above
+        lope_steps *graph = build(set, &def, &report);
+        def.mean_branching = 0.0f;
+        lope_steps_destroy(build(set, &def, &full));
+        assert_int_equal(largest_group(graph), report.component);
+        assert_int_equal(report.component, full.component);
+        assert_true(full.branching > report.branching + 0.1);
+        assert_near(report.branching, kind ? 1.30 : 1.56, 0.1);
+        assert_true(report.mean_cost < full.mean_cost);
+        lope_steps_destroy(graph);
+    }
+    lope_set_destroy(set);
+}
+
 static bool listed(const lope_transitions *all, int from, int to)
 {
     size_t low = 0, high = all->count;
@@ -661,13 +683,21 @@ static void running_out_of_memory_is_safe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_begin_where_ankles_cross),    cmocka_unit_test(clips_go_on_by_themselves),
-        cmocka_unit_test(edges_are_what_plain_costs_allow),   cmocka_unit_test(joins_are_the_best_about_the_foot),
-        cmocka_unit_test(the_supporting_foot_stays),          cmocka_unit_test(graphs_hang_together),
-        cmocka_unit_test(standard_graphs_change_at_minima),   cmocka_unit_test(nobody_is_locked_in_a_turn),
-        cmocka_unit_test(the_body_stays_inside_its_discs),    cmocka_unit_test(doubles_are_merged),
-        cmocka_unit_test(the_same_for_any_number_of_threads), cmocka_unit_test(what_cannot_be_built_is_said),
-        cmocka_unit_test(running_out_of_memory_is_safe),      cmocka_unit_test(nobody_walks_or_stands_bent_over),
+        cmocka_unit_test(pieces_begin_where_ankles_cross),
+        cmocka_unit_test(clips_go_on_by_themselves),
+        cmocka_unit_test(edges_are_what_plain_costs_allow),
+        cmocka_unit_test(joins_are_the_best_about_the_foot),
+        cmocka_unit_test(the_supporting_foot_stays),
+        cmocka_unit_test(graphs_hang_together),
+        cmocka_unit_test(the_mean_of_ways_on_is_kept),
+        cmocka_unit_test(standard_graphs_change_at_minima),
+        cmocka_unit_test(nobody_is_locked_in_a_turn),
+        cmocka_unit_test(the_body_stays_inside_its_discs),
+        cmocka_unit_test(doubles_are_merged),
+        cmocka_unit_test(the_same_for_any_number_of_threads),
+        cmocka_unit_test(what_cannot_be_built_is_said),
+        cmocka_unit_test(running_out_of_memory_is_safe),
+        cmocka_unit_test(nobody_walks_or_stands_bent_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,50 @@ static void paths_are_where_ways_are_wide_enough_and_keep_clear(void **state)
     lope_path_finder_destroy(finder);
 }
 
+// The published test of pairs of edges answers as ours does, and its paths keep clear.
+static void pairs_of_edges_say_the_same(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(2010);
+    lope_path_finder *finder;
+    lope_error error;
+    int found = 0, narrow = 0, splits = 0, refused = 0, close = 0;
+    float closest = 0.0f;
+    assert_ok(lope_path_finder_create(&finder, &error));
+    for (int i = 0; i < worlds(150); i++) {
+        world w = make_world(&random, 2 + i % (BOXES_MAX - 1), i & 1);
+        lope_lct *lct;
+        assert_ok(lope_lct_create(w.space, &lct, &error));
+        splits += lope_lct_splits(lct);
+        for (int k = 0; k < 20; k++) {
+            lope_vec2 start = random_point(&random), goal = random_point(&random);
+            float clearance = lope_random_range(&random, 0.02f, 0.5f);
+            float widest = lope_passages_widest(w.passages, start, goal);
+            if (fabsf(widest - clearance) < 1e-6f)
+                continue;
+            lope_path path;
+            lope_status status = lope_lct_find(finder, lct, start, goal, clearance, &path, &error);
+            assert_true(widest > clearance || status == LOPE_NOT_FOUND);
+            refused += widest > clearance && status == LOPE_NOT_FOUND; // at an end, very rarely
+            narrow += path.outcome == LOPE_PATH_NONE;
+            found += status == LOPE_OK;
+            if (status != LOPE_OK)
+                continue;
+            float least = clearance - least_clearance(w.space, &path);
+            close += least > 0.0003f;
+            closest = fmaxf(closest, least);
+        }
+        lope_lct_destroy(lct);
+        destroy_world(&w);
+    }
+    print_message("%d found, %d too narrow, %d refused; %d come too close, at most %.3f mm; %d splits\n", found, narrow,
+                  refused, close, 1e3 * (double)closest, splits);
+    assert_true(found > 700 && narrow > 20 && splits > 100);
+    assert_true(refused <= found / 3000);
+    assert_int_equal(close, 0);
+    lope_path_finder_destroy(finder);
+}
+
 // The shortest way over places around the corners of boxes, from each to each in sight: every shortest way bends
 // around these only, so it is too long by what the polygons around corners are longer than circles, at most 0.2 % of
 // the arcs.
@@ -483,6 +527,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_where_ways_are_wide_enough_and_keep_clear),
+        cmocka_unit_test(pairs_of_edges_say_the_same),
         cmocka_unit_test(paths_are_where_brute_force_finds_some_and_hardly_longer),
         cmocka_unit_test(paths_are_no_longer_for_going_far),
         cmocka_unit_test(outcomes_say_what_is_wrong),

@@ -4,6 +4,7 @@
 // from what is kept, then the cheapest again. What falls apart by that is put back together with the cheapest links
 // that do.
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -244,10 +245,63 @@ static int within_budget(const prune_work *work, int least, int most, size_t bud
     return low == whole ? most : (int)low;
 }
 
+typedef struct priced {
+    float cost;
+    size_t link;
+} priced;
+
+static int by_price(const void *a, const void *b)
+{
+    const priced *p = a, *q = b;
+    if (p->cost != q->cost)
+        return p->cost < q->cost ? -1 : 1;
+    return p->link < q->link ? -1 : p->link > q->link;
+}
+
+// Keeps clips going on and what connects the graph, then the cheapest transitions while pieces have fewer ways on than
+// `mean`: what a lower threshold would leave, in one piece.
+static lope_status keep_cheapest(prune_work *work, int core, float mean, lope_error *error)
+{
+    size_t count = work->links->count, kept = 0, budget = (size_t)((double)mean * work->pieces->count + 0.5);
+    priced *order = lope_alloc_array(count, sizeof *order);
+    if (!order)
+        return lope_fail_memory(error);
+    for (size_t k = 0; k < count; k++) {
+        work->keep[k] = work->links->items[k].natural;
+        order[k] = (priced){work->links->items[k].cost, k};
+    }
+    reconnect(work, core, INT_MAX);
+    for (size_t k = 0; k < count; k++)
+        kept += work->keep[k];
+    qsort(order, count, sizeof *order, by_price);
+    for (size_t k = 0; k < count && kept < budget; k++) {
+        uint8_t *keep = &work->keep[order[k].link];
+        kept += !*keep;
+        *keep = 1;
+    }
+    lope_free(order);
+    return LOPE_OK;
+}
+
+static lope_status thin(prune_work *work, const lope_steps_def *def, int core, lope_error *error)
+{
+    int most = def->max_branching > 0 ? def->max_branching : INT_MAX;
+    // Where few ways on are wanted, expensive ones are not wanted among them.
+    most = within_budget(work, most < def->min_branching ? 0 : def->min_branching, most, (size_t)def->max_edges);
+    int least = most < def->min_branching ? 0 : def->min_branching;
+    for (int p = 0; p < work->pieces->count; p++)
+        thin_piece(work, p, least, most);
+    lope_status status = LOPE_OK;
+    for (int round = 0; round < 2 && !status; round++) { // one can undo the other
+        status = unlock(work, most, error);
+        reconnect(work, core, most);
+    }
+    return status;
+}
+
 lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error)
 {
-    int most = def->max_branching > 0 ? def->max_branching : INT_MAX;
     if (pieces->count == 0)
         return LOPE_OK;
     prune_work work = {.body = body, .pieces = pieces, .links = links};
@@ -256,16 +310,8 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
         return lope_fail_memory(error);
     }
     index_links(&work);
-    // Where few ways on are wanted, expensive ones are not wanted among them.
-    most = within_budget(&work, most < def->min_branching ? 0 : def->min_branching, most, (size_t)def->max_edges);
-    int least = most < def->min_branching ? 0 : def->min_branching;
-    for (int p = 0; p < pieces->count; p++)
-        thin_piece(&work, p, least, most);
-    lope_status status = LOPE_OK;
-    for (int round = 0; round < 2 && !status; round++) { // one can undo the other
-        status = unlock(&work, most, error);
-        reconnect(&work, core, most);
-    }
+    lope_status status = def->mean_branching > 0.0f ? keep_cheapest(&work, core, def->mean_branching, error)
+                                                    : thin(&work, def, core, error);
     size_t left = 0;
     for (size_t k = 0; k < links->count; k++)
         if (work.keep[k])

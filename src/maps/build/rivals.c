@@ -199,7 +199,8 @@ static bool arrives(lope_rival *r, uint32_t index, const lope_follow_query *q)
     fit_goal goal = {.end = r->goal, .any_yaw = r->any_goal_yaw};
     float deviation = 0.0f;
     int place = 0;
-    if (!lope_pieces_fit(r->maps, &r->walk, 0, &goal, (fit_bounds){r->def.follow.turn, r->def.follow.stride}))
+    bool edits = r->def.follow.turn > 0.0f || r->def.follow.stride > 0.0f;
+    if (edits && !lope_pieces_fit(r->maps, &r->walk, 0, &goal, (fit_bounds){r->def.follow.turn, r->def.follow.stride}))
         return false;
     for (int i = 0; i < r->walk.count; i++)
         if (!lope_piece_passes(&r->check, &r->walk.pieces[i], &place, &deviation))

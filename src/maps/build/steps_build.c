@@ -24,6 +24,18 @@ lope_steps_def lope_steps_def_default(void)
                             .place_interval = 0.066f};
 }
 
+lope_steps_def lope_steps_def_published(lope_steps_kind kind)
+{
+    lope_steps_def def = lope_steps_def_default();
+    def.kind = kind;
+    def.align = LOPE_ALIGN_CLOUD;
+    def.min_branching = 0;
+    def.rescue = 1.0f;
+    def.merge = 0.0f;
+    def.mean_branching = kind == LOPE_STEPS_FEATURES ? 1.56f : 1.30f;
+    return def;
+}
+
 lope_steps_def lope_steps_def_for(const lope_skeleton *skeleton)
 {
     const float usual = 0.84f; // metres
@@ -41,7 +53,8 @@ static lope_status check_def(const lope_steps_def *def, lope_error *error)
         LOPE_RANGE(def, rescue, 1, 100), LOPE_RANGE(def, window, 0, 10), LOPE_RANGE(def, place_interval, 0.001f, 10),
         LOPE_RANGE(def, max_slip, 0, LOPE_LARGE), LOPE_RANGE(def, merge, 0, LOPE_LARGE),
         LOPE_RANGE(def, max_branching, 0, INT_MAX), LOPE_RANGE(def, min_branching, 0, INT_MAX),
-        LOPE_RANGE(def, max_edges, 2, LOPE_STEPS_MAX_EDGES), LOPE_RANGE(def, own_clips, 0, INT_MAX));
+        LOPE_RANGE(def, mean_branching, 0, LOPE_LARGE), LOPE_RANGE(def, max_edges, 2, LOPE_STEPS_MAX_EDGES),
+        LOPE_RANGE(def, own_clips, 0, INT_MAX));
     if (!status && def->speed_ratio != 0.0f)
         status = LOPE_CHECK(error, LOPE_RANGE(def, speed_ratio, 1, LOPE_LARGE));
     return status;
