@@ -141,6 +141,115 @@ static void report(bench_run *run, pose_bench *bench)
         run, (bench_figure){"faster than plain, 1,000 characters", many_plain / many, "times", none, none, none, true});
 }
 
+// Clips that are packed for the figures: thinned or interpolated to 60 frames per second, as the figures ask for.
+#define PACKED_RATE 60.0
+#define PACKED_SECONDS 600.0 // of motion that is packed, from clips all over the data
+
+typedef struct packed_bench {
+    lope_packed *packed; // of the first clip
+    lope_packed_request requests[CROWD];
+    lope_transform *models;
+} packed_bench;
+
+static void crowd_packed(void *user)
+{
+    packed_bench *bench = user;
+    lope_packed_sample_many(bench->packed->skeleton, bench->requests, CROWD, bench->models);
+    bench_keep(bench->models);
+}
+
+// How far a joint of the packed clip is from where the clip has it, metres.
+static double packed_error(const lope_clip *clip, const lope_packed *packed, lope_transform *models)
+{
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    double worst = 0.0;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_packed_request request = {packed, (double)f / clip->frame_rate};
+        lope_clip_model(clip, f, models);
+        lope_packed_sample_many(clip->skeleton, &request, 1, models + joints);
+        for (size_t j = 0; j < joints; j++)
+            worst = fmax(worst, (double)lope_v3_distance(models[j].translation, models[joints + j].translation));
+    }
+    return worst;
+}
+
+// What packing the clips gave.
+typedef struct packed_sum {
+    double bytes, seconds, worst;
+    int clips, refused;
+} packed_sum;
+
+static lope_status pack_one(pose_bench *bench, const lope_clip *from, float limit, packed_sum *sum, lope_error *error)
+{
+    lope_pack_def def = lope_pack_def_default();
+    def.error = limit;
+    lope_clip *clip;
+    lope_packed *packed;
+    lope_status status = lope_clip_resample(from, PACKED_RATE, &clip, error);
+    if (status)
+        return status;
+    status = lope_pack(clip, &def, &packed, error);
+    if (status == LOPE_UNSUPPORTED) {
+        sum->refused++;
+        status = LOPE_OK;
+    } else if (!status) {
+        sum->clips++;
+        sum->bytes += (double)packed->size;
+        sum->seconds += (double)clip->frame_count / clip->frame_rate;
+        sum->worst = fmax(sum->worst, packed_error(clip, packed, bench->models));
+        lope_packed_destroy(packed);
+    }
+    lope_clip_destroy(clip);
+    return status;
+}
+
+static lope_status report_size(bench_run *run, pose_bench *bench, float limit, double must, lope_error *error)
+{
+    packed_sum sum = {0};
+    double all = 0.0, next = 0.0; // takes clips so that what is packed is spread over all of them
+    for (int i = 0; i < bench->clip_count; i++)
+        all += lope_clip_duration(bench->clips[i]);
+    double each = fmax(1.0, all / PACKED_SECONDS);
+    for (int i = 0; i < bench->clip_count; i++) {
+        if ((double)i < next)
+            continue;
+        next += each;
+        lope_status status = pack_one(bench, bench->clips[i], limit, &sum, error);
+        if (status)
+            return status;
+    }
+    bench_add(run, (bench_figure){bench_name(run, "packed, joints off by at most %g mm", (double)limit * 1e3),
+                                  sum.bytes / sum.seconds / 1e3, "kB/s", (double)NAN, 5.5, must, false});
+    bench_add(run, (bench_figure){bench_name(run, "– the worst joint of %d clips", sum.clips), sum.worst * 1e3, "mm",
+                                  (double)NAN, (double)NAN, (double)limit * 1e3, false});
+    if (sum.refused)
+        bench_note(run, "%d of %d clips cannot be packed at %g mm", sum.refused, sum.refused + sum.clips,
+                   (double)limit * 1e3);
+    return LOPE_OK;
+}
+
+static lope_status report_packed(bench_run *run, pose_bench *bench, lope_error *error)
+{
+    lope_status status = report_size(run, bench, 1.2e-4f, 5.0, error);
+    if (!status)
+        status = report_size(run, bench, 1e-3f, 3.0, error);
+    packed_bench crowd = {.models = bench->models};
+    lope_pack_def def = lope_pack_def_default();
+    if (!status)
+        status = lope_pack(bench->clips[0], &def, &crowd.packed, error);
+    if (status)
+        return status;
+    uint64_t state = 11;
+    for (int i = 0; i < CROWD; i++)
+        crowd.requests[i] =
+            (lope_packed_request){crowd.packed, bench_random(&state) * lope_clip_duration(bench->clips[0])};
+    bench_add(run, (bench_figure){"packed clip, 1,000 characters, each",
+                                  bench_best(crowd_packed, &crowd, SECONDS) * 1e6 / CROWD, "us", (double)NAN, 0.55, 0.2,
+                                  false});
+    lope_packed_destroy(crowd.packed);
+    return LOPE_OK;
+}
+
 static lope_status run_pose(bench_run *run, lope_error *error)
 {
     pose_bench bench = {0};
@@ -149,6 +258,7 @@ static lope_status run_pose(bench_run *run, lope_error *error)
     if (!status && bench.clip_count > 0) {
         make_requests(&bench);
         report(run, &bench);
+        status = report_packed(run, &bench, error);
         bench_note(
             run, "%s: %d clips, %d joints, %.0f MB of rotations; each of the 1,000 at another time of another clip",
             data ? "captured" : "built-in set", bench.clip_count, bench.skeleton->joint_count, bench.bytes / 1e6);

@@ -13,6 +13,7 @@ typedef struct convert_settings {
     const char *retarget;
     const char *onto, *skin, *root_bone; // NULL: not given
     int unit;                            // of BVH files: 0 centimetres, 1 metres
+    double packed;                       // millimetres that joints in sets may be off; 0: sets are exact
     bool mirror, add_mirrored, replace;
 } convert_settings;
 

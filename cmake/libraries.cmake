@@ -14,7 +14,7 @@ file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion
   src/grasp/modes/*.c src/world/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
 file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/fill/*.c src/io/*.c src/draw/*.c src/graph/*.c
-  src/mobility/build/*.c src/maps/build/*.c src/rings/build/*.c
+  src/motion/build/*.c src/mobility/build/*.c src/maps/build/*.c src/rings/build/*.c
   src/patches/build/*.c src/blocks/build/*.c src/moves/build/*.c src/grasp/build/*.c)
 include(cmake/scenes.cmake)
 list(APPEND offline_sources ${scene_source})

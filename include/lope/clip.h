@@ -43,6 +43,8 @@ typedef struct lope_clip {
                              // relative to their parents (rare); entry 0 of a frame equals root
     uint16_t *contacts;      // NULL, or [frame_count] masks of lope_contact
     void *storage;           // private
+    struct lope_packed
+        *packed; // NULL, or the same motion in the form that files keep (lope/packed.h); the clip owns it
 } lope_clip;
 
 enum lope_clip_flags { LOPE_CLIP_TRANSLATIONS = 1, LOPE_CLIP_CONTACTS = 2 };

@@ -31,6 +31,7 @@
 #include "lope/mobility.h"
 #include "lope/moment.h"
 #include "lope/moves.h"
+#include "lope/packed.h"
 #include "lope/patch_world.h"
 #include "lope/patches.h"
 #include "lope/paths.h"

@@ -21,6 +21,7 @@
 #include "lope/lope.h"
 #include "lope/mobility_build.h"
 #include "lope/moves_build.h"
+#include "lope/packed_build.h"
 #include "lope/patches_build.h"
 #include "lope/prepare.h"
 #include "lope/rings_build.h"

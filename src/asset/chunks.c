@@ -8,10 +8,12 @@
 #include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "lope/packed.h"
 
 #define SKELETON_VERSION 1u
 #define CLIP_VERSION 1u
 #define FEET_VERSION 1u
+#define PACKED_CHUNK_VERSION 1u
 
 typedef struct skeleton_image {
     uint32_t joint_count;
@@ -113,6 +115,9 @@ static void fill_clip(const clip_image *image, const lope_clip *clip, char *byte
 
 lope_status lope_chunk_add_clip(lope_container_writer *writer, const lope_clip *clip, lope_error *error)
 {
+    if (clip->packed)
+        return lope_container_writer_add(writer, LOPE_CHUNK_PACKED, PACKED_CHUNK_VERSION, clip->packed->bytes,
+                                         clip->packed->size, error);
     clip_image image = {.frame_count = (uint32_t)clip->frame_count,
                         .joint_count = (uint32_t)clip->skeleton->joint_count,
                         .frame_rate = clip->frame_rate,
@@ -286,10 +291,38 @@ static void attach_clip(lope_clip *clip, const clip_image *image, const char *by
         clip->contacts = (uint16_t *)(void *)(arrays + image->contacts);
 }
 
+bool lope_chunk_is_clip(const lope_container *container, int index)
+{
+    uint32_t type = lope_container_type(container, index, NULL);
+    return type == LOPE_CHUNK_CLIP || type == LOPE_CHUNK_PACKED;
+}
+
+static lope_status read_packed(const lope_container *container, int index, const lope_skeleton *skeleton,
+                               const char *name, lope_clip **out, lope_error *error)
+{
+    lope_status status = check_version(container, index, PACKED_CHUNK_VERSION, "a packed clip", name, error);
+    if (status)
+        return status;
+    size_t size;
+    const void *bytes = lope_container_data(container, index, &size);
+    lope_packed *packed;
+    status = lope_packed_create(skeleton, bytes, size, name, &packed, error);
+    if (status)
+        return status;
+    status = lope_packed_unpack(packed, out, error);
+    if (status)
+        lope_packed_destroy(packed);
+    else
+        (*out)->packed = packed;
+    return status;
+}
+
 lope_status lope_chunk_read_clip(const lope_container *container, int index, const lope_skeleton *skeleton,
                                  const char *name, lope_clip **out, lope_error *error)
 {
     *out = NULL;
+    if (lope_container_type(container, index, NULL) == LOPE_CHUNK_PACKED)
+        return read_packed(container, index, skeleton, name, out, error);
     lope_status status = check_version(container, index, CLIP_VERSION, "a clip", name, error);
     if (status)
         return status;

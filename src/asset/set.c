@@ -84,7 +84,7 @@ static int count_clips(const lope_container *container)
 {
     int count = 0;
     for (int i = 0; i < lope_container_count(container); i++)
-        count += lope_container_type(container, i, NULL) == LOPE_CHUNK_CLIP;
+        count += lope_chunk_is_clip(container, i);
     return count;
 }
 
@@ -92,7 +92,7 @@ static lope_status read_clips(const lope_container *container, const char *name,
 {
     lope_status status = LOPE_OK;
     for (int i = 0, next = 0; i < lope_container_count(container) && !status; i++)
-        if (lope_container_type(container, i, NULL) == LOPE_CHUNK_CLIP)
+        if (lope_chunk_is_clip(container, i))
             status = lope_chunk_read_clip(container, i, set->skeleton, name, &set->clips[next++], error);
     return status;
 }

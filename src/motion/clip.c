@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lope/packed.h"
 #include "motion/cubic.h"
 #include "motion/joints.h"
 
@@ -93,6 +94,7 @@ void lope_clip_destroy(lope_clip *clip)
 {
     if (!clip)
         return;
+    lope_packed_destroy(clip->packed);
     lope_skeleton_release(clip->skeleton);
     lope_free(clip->storage);
     lope_free(clip);

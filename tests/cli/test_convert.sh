@@ -14,6 +14,16 @@ expect 0 "$LOPE" convert back.bvh -o again.bvh
 expect 0 "$LOPE" convert again.bvh -o third.bvh
 cmp -s again.bvh third.bvh || fail "BVH to BVH is not stable"
 
+# Packed sets: smaller, and opened like any other.
+expect 0 "$LOPE" convert walk_normal run -o exact.lope
+expect 0 "$LOPE" convert walk_normal run --packed 0.1 -o packed.lope
+[ "$(wc -c < packed.lope)" -lt $(($(wc -c < exact.lope) / 3)) ] || fail "packed: $(wc -c < packed.lope) bytes"
+expect 0 "$LOPE" convert packed.lope -o unpacked.lope
+[ "$(wc -c < unpacked.lope)" = "$(wc -c < exact.lope)" ] || fail "unpacked: $(wc -c < unpacked.lope) bytes"
+differ unpacked.lope exact.lope "packing is free of any error"
+refuses 2 '0.01 to 100 millimetres' "$LOPE" convert walk.bvh --packed 0.001 -o x.lope
+refuses 2 'for .lope files' "$LOPE" convert walk.bvh --packed 1 -o x.glb
+
 # Editing.
 expect 0 "$LOPE" convert walk.bvh --fps 15 -o slow.bvh
 [ "$(frames slow.bvh)" = 31 ] || fail "resampling: $(frames slow.bvh) frames"
