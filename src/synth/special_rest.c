@@ -232,14 +232,14 @@ SYNTH_GENERATOR(synth_sit_work)
 // The free hand comes up from the thigh, speaks with two beats, and goes back.
 static void speak_with_hand(synth_gesture *g, lope_side side, float from)
 {
-    synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, from, from + 0.2f, 1.55f);
-    synth_gesture_move_side(g, SYNTH_ARM_SWING, side, from, from + 0.2f, 0.45f);
-    synth_gesture_move_side(g, SYNTH_ARM_ABDUCTION, side, from, from + 0.2f, 0.25f);
+    synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, from, from + 0.2f, 2.2f);
+    synth_gesture_move_side(g, SYNTH_ARM_SWING, side, from, from + 0.2f, -0.1f);
+    synth_gesture_move_side(g, SYNTH_ARM_ABDUCTION, side, from, from + 0.2f, 0.5f);
     synth_gesture_move_side(g, SYNTH_HAND_HOLD, side, from, from + 0.6f, 0.0f);
     for (int beat = 0; beat < 2; beat++) {
         float at = from + 0.8f + 0.7f * (float)beat;
-        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at, at + 0.3f, 1.3f);
-        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at + 0.35f, at + 0.65f, 1.6f);
+        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at, at + 0.3f, 1.7f);
+        synth_gesture_move_side(g, SYNTH_ARM_ELBOW, side, at + 0.35f, at + 0.65f, 2.0f);
     }
     synth_gesture_move_side(g, SYNTH_HAND_HOLD, side, from + 2.4f, from + 3.1f, 1.0f);
 }
@@ -255,12 +255,12 @@ SYNTH_GENERATOR(synth_sit_talk)
     g.breath_depth = BREATH_DEPTH;
     const float down = 1.2f, up = 6.6f;
     lope_side rests = side_of((int)lope_random_below(&random, 2)), speaks = rests == LOPE_LEFT ? LOPE_RIGHT : LOPE_LEFT;
-    float x = rests == LOPE_LEFT ? 0.18f : -0.18f, to_side = rests == LOPE_LEFT ? -1.0f : 1.0f;
+    float x = rests == LOPE_LEFT ? 0.15f : -0.15f, to_side = rests == LOPE_LEFT ? -1.0f : 1.0f;
     lope_vec3 thigh = {synth_track_last(&g.channels[synth_sided(SYNTH_PALM_X, rests)]),
                        synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Y, rests)]),
                        synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Z, rests)])};
-    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, down, 0.2f);
-    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, down, 0.45f + take->lean);
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, down, 0.22f);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, down, 0.48f + take->lean);
     synth_gesture_grasp(&g, &(synth_reach){.side = rests,
                                            .from = 0.2f,
                                            .to = down,

@@ -116,6 +116,16 @@ static lope_status use_scenery_def(const void *def, lope_error *error)
     return status;
 }
 
+MAKE(pack_def, lope_pack_def_default())
+static const field pack_fields[] = {FIELD(lope_pack_def, error), FIELD(lope_pack_def, shell), END};
+static lope_status use_pack_def(const void *def, lope_error *error)
+{
+    lope_packed *packed;
+    lope_status status = lope_pack(walk, def, &packed, error);
+    lope_packed_destroy(packed);
+    return status;
+}
+
 MAKE(loop_def, lope_loop_def_default())
 static const field loop_fields[] = {FIELD(lope_loop_def, least), FIELD(lope_loop_def, longest),
                                     FIELD(lope_loop_def, skip), FIELD(lope_loop_def, gap), END};
@@ -177,6 +187,7 @@ static const definition of_builds[] = {
     DEFINITION(tile_def, tile_fields),
     DEFINITION(steps_def, steps_fields),
     DEFINITION(scenery_def, scenery_fields),
+    DEFINITION(pack_def, pack_fields),
     DEFINITION(loop_def, loop_fields),
     DEFINITION(ring_def, ring_fields),
     DEFINITION(blocks_def, blocks_fields),

@@ -35,6 +35,7 @@ static void test_everything_that_ends(void **state)
     lope_maps_builtin_destroy(NULL);
     lope_maps_destroy(NULL);
     lope_library_destroy(NULL);
+    lope_lct_destroy(NULL);
     lope_level_blocks_destroy(NULL);
     lope_level_destroy(NULL);
     lope_level_file_destroy(NULL);
@@ -43,6 +44,7 @@ static void test_everything_that_ends(void **state)
     lope_world_destroy(NULL);
     lope_mobility_close(NULL);
     lope_moves_close(NULL);
+    lope_packed_destroy(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);
     lope_path_finder_destroy(NULL);
@@ -57,6 +59,7 @@ static void test_everything_that_ends(void **state)
     lope_slice_destroy(NULL);
     lope_space_destroy(NULL);
     lope_stage_destroy(NULL);
+    lope_stage_file_destroy(NULL);
     lope_steps_destroy(NULL);
     lope_terrain_destroy(NULL);
     lope_terrain_mesh_destroy(NULL);

