@@ -132,6 +132,11 @@ static lope_status make(build_work *work, made *m, lope_error *error)
     tile_def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : tile_def.size;
     tile_def.gates = settings->gates > 0 ? settings->gates : tile_def.gates;
     lope_status status = read_stage(settings, m, error);
+    if (!status && settings->builtin && m->file && m->file->performance_count + m->file->part_count > 0) {
+        *error =
+            (lope_error){LOPE_NOT_FOUND, .message = "the stage names clips, and none were given: name their files"};
+        status = error->status;
+    }
     if (!status)
         status = !settings->builtin
                      ? set_captured_stage(work, &progress, m, error)

@@ -397,6 +397,12 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return refuse_modes(self, settings->without);
     if (settings->open && settings->fit)
         return cli_usage(self, "--open does not go with --fit: a plan is of the scene it was made in");
+    if (settings->open && settings->body)
+        return cli_usage(self, "--open does not go with --body: a plan is of the body it was made for");
+    if (settings->open && settings->back_to < 0 &&
+        (settings->planner || settings->without || settings->speed || settings->sampled || settings->sits))
+        return cli_usage(self, "--planner, --without, --speed, --sampled and --sits change nothing in a plan that is "
+                               "opened: say with --back-to from where on it is planned again");
     speed_curve speeds;
     if (!speeds_of(settings->speed, &speeds))
         return cli_usage(self, "--speed takes 0.05 to 20, or SECONDS:FACTOR,... in order of time, found '%s'",

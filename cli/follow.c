@@ -146,7 +146,7 @@ lope_follow_def follow_definition(const follow_settings *settings)
     lope_follow_def def = settings->published ? lope_follow_def_published() : lope_follow_def_default();
     if (settings->published)
         return def;
-    def.corridor = (float)settings->corridor;
+    def.corridor = settings->corridor > 0.0 ? (float)settings->corridor : 0.5f;
     def.start_standing = def.stop = !settings->walking;
     if (settings->no_edits) {
         def.turn = def.stride = 0.0f;
@@ -358,6 +358,10 @@ static int check(const cli_command *self, const follow_settings *settings, const
         return cli_usage(self, "--seed goes with --many");
     if (settings->patches && (operands->count > 0 || settings->search > 0))
         return cli_usage(self, "--patches needs no maps: leave out the file of maps and --search");
+    if (settings->patches && (settings->published || settings->stage || settings->stages))
+        return cli_usage(self, "--published and --stages are of searches with maps: leave out --patches");
+    if (settings->published && (settings->walking || settings->no_edits || settings->corridor > 0.0))
+        return cli_usage(self, "--published chooses these itself: leave out --corridor, --walking and --no-edits");
     if (operands->count > 1)
         return cli_usage(self, "one file of maps is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
@@ -366,7 +370,7 @@ static int check(const cli_command *self, const follow_settings *settings, const
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    follow_settings settings = {.corridor = 0.5, .fps = 60.0};
+    follow_settings settings = {.fps = 60.0};
     cli_operands operands;
     int code;
     if (!cli_parse(self, count, arguments, &settings, &operands, &code))

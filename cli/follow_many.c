@@ -16,6 +16,7 @@ typedef struct walker {
     int count;
     lope_follow *follow;
     lope_status outcome;
+    lope_error error; // where that is one
     double seconds;
     lope_clip *film;
 } walker;
@@ -70,7 +71,7 @@ static void search_one(void *user, int index, int thread)
     lope_follow_query query = lope_follow_query_along(w->path, w->count, m->place->clearance);
     query.world = lope_follow_in_space(m->place->space);
     double begin = cli_seconds();
-    w->outcome = lope_follow_path(w->follow, &query, NULL);
+    w->outcome = lope_follow_path(w->follow, &query, &w->error);
     w->seconds = cli_seconds() - begin;
 }
 
@@ -108,10 +109,12 @@ static lope_status search_all(many *m, lope_error *error)
         lope_jobs_run(jobs, m->count, search_one, m);
     for (int i = 0; i < m->count && !status; i++) {
         walker *w = &m->walkers[i];
-        if (w->outcome > LOPE_PARTIAL)
+        if (w->outcome > LOPE_PARTIAL) {
             status = w->outcome;
-        else if (lope_follow_count(w->follow) > 0)
+            *error = w->error;
+        } else if (lope_follow_count(w->follow) > 0) {
             status = follow_film(w->follow, m->place->maps->steps, m->settings->fps, &w->film, error);
+        }
         if (!status && w->film)
             status = give_name(&w->film, i + 1, error);
     }

@@ -51,7 +51,8 @@ int cli_fail(const cli_command *command, const lope_error *error)
     if (strcmp(text, last) != 0)
         fprintf(stderr, "lope %s: %s\n", command->name, text);
     memcpy(last, text, sizeof last);
-    return cli_exit_code(error->status);
+    int code = cli_exit_code(error->status);
+    return code == CLI_OK ? CLI_FAILED : code; // whatever failed, it did
 }
 
 void *cli_alloc(size_t size)

@@ -33,18 +33,18 @@ typedef enum lope_contact {
 // it as immutable, and then threads may share it.
 typedef struct lope_clip {
     lope_skeleton *skeleton;
-    char *name;              // never NULL; usually the file's name without folder and ending
-    int frame_count;         // >= 1
-    double frame_rate;       // frames per second, LOPE_MIN_FRAME_RATE to LOPE_MAX_FRAME_RATE
-    lope_vec3 *root;         // [frame_count] translation of joint 0 in the clip's world
-    lope_quat *rotations;    // [frame_count * joint_count] unit, relative to the parent (not to the rest pose);
-                             // consecutive frames lie in the same hemisphere
-    lope_vec3 *translations; // NULL, or [frame_count * joint_count] where joints other than the root move
-                             // relative to their parents (rare); entry 0 of a frame equals root
-    uint16_t *contacts;      // NULL, or [frame_count] masks of lope_contact
-    void *storage;           // private
-    struct lope_packed
-        *packed; // NULL, or the same motion in the form that files keep (lope/packed.h); the clip owns it
+    char *name;                 // never NULL; usually the file's name without folder and ending
+    int frame_count;            // >= 1
+    double frame_rate;          // frames per second, LOPE_MIN_FRAME_RATE to LOPE_MAX_FRAME_RATE
+    lope_vec3 *root;            // [frame_count] translation of joint 0 in the clip's world
+    lope_quat *rotations;       // [frame_count * joint_count] unit, relative to the parent (not to the rest pose);
+                                // consecutive frames lie in the same hemisphere
+    lope_vec3 *translations;    // NULL, or [frame_count * joint_count] where joints other than the root move
+                                // relative to their parents (rare); entry 0 of a frame equals root
+    uint16_t *contacts;         // NULL, or [frame_count] masks of lope_contact
+    void *storage;              // private
+    struct lope_packed *packed; // NULL, or the same motion in the form that files keep (lope/packed.h). Files then hold
+                                // this form and not the arrays: copy the clip (lope_clip_copy) before you change it
 } lope_clip;
 
 enum lope_clip_flags { LOPE_CLIP_TRANSLATIONS = 1, LOPE_CLIP_CONTACTS = 2 };

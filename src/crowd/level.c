@@ -35,7 +35,8 @@ static lope_status know_ways(lope_crowd *world, lope_error *error)
     for (int i = 0; i < lope_floors_count(floors) && fine; i++)
         if (lope_floors_passages(floors, i))
             fine = lope_path_reserve(world->finder, lope_floors_passages(floors, i));
-    world->level_changes = lope_level_changes(floors->level);
+    if (fine)
+        world->level_changes = lope_level_changes(floors->level);
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
 

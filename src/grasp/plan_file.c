@@ -56,8 +56,11 @@ static bool body_of_row(const double *row, lope_grasp_body *out)
                              .head_mass = row[4],
                              .neck_range = {row[5], row[6]},
                              .missing = row[27] >= 0.0 && row[27] < 16.0 ? (uint64_t)row[27] : 0u};
-    bool fine = whole_in(row[27], 0, 15) && row[0] > 0.0 && row[1] > 0.0 && row[2] > 0.0 && row[3] >= 0.0 &&
-                row[4] >= 0.0 && row[5] <= row[6];
+    bool fine = true;
+    for (int i = 0; i < 28; i++)
+        fine &= fabs(row[i]) <= FURTHEST; // not for what is no number
+    fine &= whole_in(row[27], 0, 15) && row[0] > 0.0 && row[1] > 0.0 && row[2] > 0.0 && row[3] >= 0.0 &&
+            row[4] >= 0.0 && row[5] <= row[6];
     for (int i = 0; i < 4; i++) {
         const double *link = row + 7 + 5 * i;
         out->length[i / 2][i % 2] = link[0];

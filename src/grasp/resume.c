@@ -330,7 +330,7 @@ static lope_status check_frame(const planner *p, const lope_climb_plan *plan, in
             continue;
         lope_vec3 at = lope_climb_extremity(p->body, f, (lope_grasp_limb)limb);
         double off = xy_distance(xy((double)at.x, (double)at.y), p->world->holds[hold].at);
-        if (off > OFF_HOLD + (p->world->holds[hold].surface >= 0 ? LOPE_SURFACE_STEP : 0.0))
+        if (!(off <= OFF_HOLD + (p->world->holds[hold].surface >= 0 ? LOPE_SURFACE_STEP : 0.0)))
             return lope_fail(p->error, LOPE_MISMATCH,
                              "the plan is of another world or body: in frame %d a limb is %.2f m off its grasp", index,
                              off);

@@ -285,6 +285,9 @@ lope_status mesh_boxes_fill(const lope_terrain_mesh *mesh, mesh_boxes *out, lope
         if (!status && !make_boxes(&f, &out->boxes))
             status = lope_fail_memory(error);
         fits = out->boxes.count <= MESH_MOST_BOXES;
+        if (!status && !fits && f.nx == 1 && f.nz == 1) // coarser cells would change nothing
+            status = lope_fail(error, LOPE_BAD_DATA, "the mesh has %d layers above each other, at most %d make a unit",
+                               out->boxes.count, MESH_MOST_BOXES);
         out->cell *= fits ? 1.0f : 1.25f;
     }
     if (!status && out->boxes.count == 0)

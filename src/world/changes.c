@@ -151,10 +151,9 @@ void world_see_changes(lope_world *world, lope_jobs *jobs)
     c.count = lope_level_changed(world->def.level, world->level_changes, c.boxes, CHANGES);
     if (c.count > CHANGES)
         c.count = -1;
-    if (lope_floors_update(world->floors, jobs, NULL))
+    if (lope_floors_update(world->floors, jobs, NULL) || crowd_level_update(world->crowd, jobs, NULL))
         return; // no memory: again in the next step
     world->level_changes = now;
-    crowd_level_update(world->crowd, jobs, NULL);
     world_crossings_renumber(world);
     world_stairs_list(world);
     doubt_climbs(world, &c);

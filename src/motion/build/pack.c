@@ -206,7 +206,8 @@ static lope_status exchange(lope_set *set, set_run *run, int *packed, lope_error
     for (int i = 0; i < set->clip_count && !status; i++)
         if (run->status[i] && run->status[i] != LOPE_UNSUPPORTED) {
             status = run->status[i];
-            *error = run->errors[i];
+            if (error)
+                *error = run->errors[i];
         }
     for (int i = 0; i < set->clip_count; i++) {
         if (!run->made[i])
