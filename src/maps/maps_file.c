@@ -62,7 +62,8 @@ static bool sane_heads(const lope_maps *maps)
         const lope_map *map = &maps->maps[m];
         if (map->node_first != nodes || map->slot_first != slots || map->node_count >= LOPE_MAP_ROOT ||
             !(map->unit >= 1e-4f && map->unit <= 10.0f) || !sane_length(map->reach) ||
-            map->cell_count > map->node_count || (map->slot_count && map->cell_count >= map->slot_count))
+            map->cell_count > map->node_count || map->depth > map->node_count ||
+            (map->slot_count && map->cell_count >= map->slot_count))
             return false;
         nodes += map->node_count;
         slots += map->slot_count;
@@ -70,14 +71,15 @@ static bool sane_heads(const lope_maps *maps)
     return nodes == maps->node_count && slots == maps->slot_count;
 }
 
-// Every walk leads from the root of its map over edges that follow each other. Nodes that were followed to the root are
-// marked, so that each is looked at once; a circle would run longer than there are nodes.
-static bool sane_tree(const lope_maps *maps, uint32_t root, uint8_t *marks)
+// Every walk leads from the root of its map over edges that follow each other, in no more steps than the map is deep.
+// depths[node_count] is room for how many steps lead to each node, once they were followed to the root, so that each is
+// looked at once; a circle would run longer than there are nodes.
+static bool sane_tree(const lope_maps *maps, uint32_t root, uint32_t *depths)
 {
     const lope_map *map = &maps->maps[root];
     const lope_map_node *nodes = maps->nodes + map->node_first;
     const lope_steps *steps = maps->steps;
-    memset(marks, 0, map->node_count);
+    memset(depths, 0, map->node_count * sizeof *depths);
     for (uint32_t n = 0; n < map->node_count; n++) {
         if (nodes[n].edge >= steps->edge_count)
             return false;
@@ -91,11 +93,14 @@ static bool sane_tree(const lope_maps *maps, uint32_t root, uint8_t *marks)
     }
     for (uint32_t n = 0; n < map->node_count; n++) {
         uint32_t steps_up = 0, at = n;
-        for (; at != LOPE_MAP_ROOT && !marks[at]; at = lope_map_node_parent(&nodes[at]))
+        for (; at != LOPE_MAP_ROOT && !depths[at]; at = lope_map_node_parent(&nodes[at]))
             if (++steps_up > map->node_count)
                 return false;
-        for (at = n; at != LOPE_MAP_ROOT && !marks[at]; at = lope_map_node_parent(&nodes[at]))
-            marks[at] = 1;
+        uint32_t depth = steps_up + (at == LOPE_MAP_ROOT ? 0 : depths[at]);
+        if (depth > map->depth)
+            return false;
+        for (at = n; at != LOPE_MAP_ROOT && !depths[at]; at = lope_map_node_parent(&nodes[at]))
+            depths[at] = depth--;
     }
     return true;
 }
@@ -115,19 +120,19 @@ static bool sane_slots(const lope_maps *maps, const lope_map *map)
 
 static lope_status check(const lope_maps *maps, const char *path, lope_error *error)
 {
-    uint8_t *marks = NULL;
+    uint32_t *depths = NULL;
     bool fine = sane_heads(maps);
     if (fine) {
         uint32_t largest = 0;
         for (uint32_t m = 0; m < maps->map_count; m++)
             largest = maps->maps[m].node_count > largest ? maps->maps[m].node_count : largest;
-        marks = lope_alloc((size_t)largest + 1);
-        if (!marks)
+        depths = lope_alloc_array((size_t)largest + 1, sizeof *depths);
+        if (!depths)
             return lope_fail_memory(error);
     }
     for (uint32_t m = 0; m < maps->map_count && fine; m++)
-        fine = sane_tree(maps, m, marks) && sane_slots(maps, &maps->maps[m]);
-    lope_free(marks);
+        fine = sane_tree(maps, m, depths) && sane_slots(maps, &maps->maps[m]);
+    lope_free(depths);
     return fine ? LOPE_OK : lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the motion maps refer to what is not there");
 }
 
